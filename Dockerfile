@@ -1,6 +1,6 @@
-# The image of the action: our static binary, codex's static binaries and CA
-# roots, on nothing else. There is no shell in it, so nothing that a pull
-# request says can be run by one. Any builder can build it: it asks for no
+# The images of the action: our static binary, CA roots and, in the one that
+# reviews with a model, codex's static binaries, on nothing else. There is no shell in them, so nothing that a pull
+# request says can be run by one. Any builder can build them: this asks for no
 # syntax of a certain BuildKit. The bases are arguments, so that a machine
 # without this registry can take them from elsewhere.
 ARG GO_IMAGE=golang:1.26-bookworm@sha256:a688600ca24f8a4d3ca77f95b0dd40704a9fc787c826660eb7ba0b641b8b175d
@@ -24,11 +24,10 @@ WORKDIR /install
 COPY scripts/install-codex.sh scripts/
 RUN scripts/install-codex.sh
 
-FROM scratch
+# All that needs no model: plan, report, gate, and the engine "rules".
+FROM scratch AS slim
 COPY --from=build /out/root/ /
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
-# codex-code-mode-host runs the tools of the models from gpt-5.6 on.
-COPY --from=codex /install/.cache/codex/bin/codex /install/.cache/codex/bin/codex-code-mode-host /usr/local/bin/
 COPY LICENSE THIRD_PARTY_NOTICES /usr/share/doc/workflow-reviewer/
 COPY --from=build /out/workflow-reviewer /usr/local/bin/
 ARG VERSION=dev
@@ -42,3 +41,7 @@ LABEL org.opencontainers.image.title="workflow-reviewer" \
       org.opencontainers.image.revision="${COMMIT}"
 ENV PATH=/usr/local/bin
 ENTRYPOINT ["/usr/local/bin/workflow-reviewer"]
+
+# codex-code-mode-host runs the tools of the models from gpt-5.6 on.
+FROM slim AS whole
+COPY --from=codex /install/.cache/codex/bin/codex /install/.cache/codex/bin/codex-code-mode-host /usr/local/bin/

@@ -17,7 +17,8 @@ import (
 )
 
 // Install says how to get codex.
-const Install = "install codex " + Pinned + " (npm install -g @openai/codex@" + Pinned + ") or say with codex-path where it is"
+const Install = "install codex " + Pinned + " (npm install -g @openai/codex@" + Pinned +
+	`; in a workflow, use the action without "/slim") or say with codex-path where it is`
 
 // Find returns the codex that the options' Path, PathEnv, WrapperEnv and TempDir mean: an absolute path, of the
 // native binary wherever that can be found out. Path may be or lead to a symbolic link, npm's launcher, or a

@@ -22,7 +22,7 @@ type instruction struct {
 
 // stage is what follows a FROM.
 type stage struct {
-	name  string // "" for the last one
+	name  string
 	base  string
 	steps []instruction
 }
@@ -85,14 +85,14 @@ func TestBasesArePinned(t *testing.T) {
 	}
 }
 
-// TestFinalStage: nothing but files is in the image, and one program starts.
-func TestFinalStage(t *testing.T) {
+// TestFinalStages: nothing but files is in the images, and one program starts.
+func TestFinalStages(t *testing.T) {
 	_, stages := parse(t, read(t, "Dockerfile"))
-	last := stages[len(stages)-1]
-	if last.base != "scratch" || last.name != "" {
-		t.Fatalf("the last stage is %q from %s", last.name, last.base)
+	last, whole := stages[len(stages)-2], stages[len(stages)-1]
+	if last.base != "scratch" || last.name != "slim" || whole.base != "slim" {
+		t.Fatalf("the last stages are %q from %s and %q from %s", last.name, last.base, whole.name, whole.base)
 	}
-	for _, in := range last.steps {
+	for _, in := range slices.Concat(last.steps, whole.steps) {
 		switch in.name {
 		case "ARG", "COPY", "ENTRYPOINT", "ENV", "LABEL":
 		default:

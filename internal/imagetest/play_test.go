@@ -72,6 +72,14 @@ func TestFirstRelease(t *testing.T) {
 	if _, err := get(image); err != nil {
 		t.Error(err)
 	}
+	slim, _, _ := strings.Cut(image, "@")
+	slim += "@" + first.values["env.SLIM"]
+	if action := r.git("", "show", "v1:slim/action.yml"); !strings.Contains(action, "\n  image: docker://"+slim) || slim == image {
+		t.Errorf("slim/action.yml does not run %s:\n%s", slim, action)
+	}
+	if _, err := get(slim); err != nil {
+		t.Error(err)
+	}
 	for _, file := range []string{"README.md", "docs/security.md", "examples/workflows/pull-request.yml"} {
 		text := r.git("", "show", "v1:"+file)
 		if strings.Contains(text, "OWNER") || !strings.Contains(text, "Acme-Inc/workflow-reviewer") {
@@ -100,14 +108,20 @@ func TestFirstRelease(t *testing.T) {
 func (r *release) attested(t *testing.T) {
 	t.Helper()
 	image, digest, _ := strings.Cut(r.values["env.IMAGE"], "@")
-	got := map[string]string{}
+	var got, signed []string
 	for line := range strings.Lines(r.log()) {
 		if rest, ok := strings.CutPrefix(line, "attest "+image+"@"); ok {
-			of, about, _ := strings.Cut(strings.TrimSpace(rest), " ")
-			got[about] = of
+			got = append(got, strings.TrimSpace(rest))
+		}
+		if strings.HasPrefix(line, "cosign sign ") {
+			signed = append(signed, strings.TrimSpace(line[strings.LastIndex(line, "@")+1:]))
 		}
 	}
-	want := map[string]string{"provenance": digest}
+	slim := r.values["env.SLIM"]
+	if d := cmp.Diff([]string{digest, slim}, signed); d != "" || slim == digest {
+		t.Errorf("signed (-want +got):\n%s", d)
+	}
+	want := []string{digest + " provenance", slim + " provenance"}
 	data, err := get(image + "@" + digest)
 	r.check(err)
 	for _, arch := range []string{"amd64", "arm64"} {
@@ -115,7 +129,7 @@ func (r *release) attested(t *testing.T) {
 		if !strings.Contains(string(data), `"digest":"`+manifest+`","platform":{"os":"linux","architecture":"`+arch+`"}`) {
 			t.Errorf("%s is not the manifest of %s in %s", manifest, arch, data)
 		}
-		want[`"what is in `+arch+`"`] = manifest
+		want = append(want, manifest+` "what is in `+arch+`"`)
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("attested (-want +got):\n%s", d)
@@ -204,7 +218,7 @@ func TestReleaseStops(t *testing.T) {
 			files: map[string]string{"scripts/release/build.sh": digests.ReplaceAllString(build, "")}, job: "build", words: "is not pinned",
 		},
 		"measured after the push": {
-			files: map[string]string{"scripts/release/build.sh": strings.Replace(build, "\ntry ", "\n: ", 1)},
+			files: map[string]string{"scripts/release/build.sh": strings.Replace(build, "\n\ttry ", "\n\t: ", 2)},
 			job:   "build", words: "pushes what was not measured",
 		},
 		"not a version":  {version: "1.2", job: "check", words: `the version "1.2" is not of the form 1.2.3`},

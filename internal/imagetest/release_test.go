@@ -33,7 +33,7 @@ func copyOf(t *testing.T, action string) string {
 func TestReleaseForm(t *testing.T) {
 	before := read(t, "action.yml")
 	dir := copyOf(t, before)
-	if _, errs, err := run(t, dir, "scripts/release-action.sh", image); err != nil {
+	if _, errs, err := run(t, dir, "scripts/release-action.sh", "action.yml", image); err != nil {
 		t.Fatalf("%v: %s", err, errs)
 	}
 	got, err := os.ReadFile(filepath.Join(dir, "action.yml"))
@@ -44,11 +44,30 @@ func TestReleaseForm(t *testing.T) {
 	if diff := cmp.Diff(want, string(got)); diff != "" || want == before {
 		t.Errorf("action.yml (-want +got):\n%s", diff)
 	}
-	if _, errs, err := run(t, dir, "scripts/release-action.sh", image); err == nil || !strings.Contains(errs, "once") {
+	if _, errs, err := run(t, dir, "scripts/release-action.sh", "action.yml", image); err == nil || !strings.Contains(errs, "once") {
 		t.Errorf("a second time: %v, %q", err, errs)
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) != 2 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestSlimAction: it is the action but for its name and its image.
+func TestSlimAction(t *testing.T) {
+	want := strings.NewReplacer(
+		"name: Workflow Reviewer\n", "name: Workflow Reviewer without codex\n",
+		"description: Reviews the specs", "description: For the modes plan, report and gate, and the engine rules. Reviews the specs",
+		"\n  image: Dockerfile\n", "\n  image: ../Dockerfile\n",
+	).Replace(read(t, "action.yml"))
+	if diff := cmp.Diff(want, read(t, "slim/action.yml")); diff != "" {
+		t.Errorf("slim/action.yml (-want +got):\n%s", diff)
+	}
+	dir := copyOf(t, want)
+	if _, errs, err := run(t, dir, "scripts/release-action.sh", "action.yml", image); err != nil {
+		t.Fatalf("%v: %s", err, errs)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, "action.yml")); err != nil || !strings.Contains(string(got), "\n  image: docker://"+image+"\n") {
+		t.Errorf("%v\n%s", err, got)
 	}
 }
 
@@ -66,7 +85,7 @@ func TestReleaseFormRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			before := read(t, "action.yml")
 			dir := copyOf(t, before)
-			if _, errs, err := run(t, dir, "scripts/release-action.sh", image); err == nil || errs == "" {
+			if _, errs, err := run(t, dir, "scripts/release-action.sh", "action.yml", image); err == nil || errs == "" {
 				t.Errorf("%v, %q", err, errs)
 			}
 			if got, err := os.ReadFile(filepath.Join(dir, "action.yml")); err != nil || string(got) != before {

@@ -43,7 +43,7 @@ func newRepository(t *testing.T, name string) *repository {
 	}
 	r.git("", "init", "-q", "--bare", "-b", "main", r.origin)
 	files := map[string]string{".ci/run": "#!/bin/sh\n"}
-	listed := r.git(root, "ls-files", "action.yml", "setup", "README.md", "docs/security.md", "examples", "scripts")
+	listed := r.git(root, "ls-files", "action.yml", "setup", "slim", "README.md", "docs/security.md", "examples", "scripts")
 	for _, f := range strings.Fields(listed) {
 		files[f] = read(t, f)
 	}

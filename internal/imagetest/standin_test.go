@@ -97,10 +97,15 @@ func docker(state string, args []string) error {
 	case args[0] == "buildx" && args[1] == "imagetools":
 		return dockerInspect(args)
 	case args[0] == "create":
-		fmt.Println("container")
+		slim, _ := os.ReadFile(filepath.Join(state, "slim"))
+		container := "whole"
+		if strings.Contains(args[1], "slim") || len(slim) > 0 && strings.Contains(string(slim), args[1]) {
+			container = "slim"
+		}
+		fmt.Println(container)
 		return os.WriteFile(filepath.Join(state, "measured"), nil, 0o600)
 	case args[0] == "export":
-		return dockerExport()
+		return dockerExport(args[1])
 	}
 	return nil // login, pull, run, rm
 }
@@ -121,7 +126,8 @@ func dockerBuild(state string, args []string) error {
 	manifest := func(config string) map[string]any {
 		return map[string]any{"mediaType": imageType, "schemaVersion": 2, "config": config}
 	}
-	image, err := put(name, "", imageType, manifest(arch+os.Getenv("GITHUB_SHA")))
+	target := flag(args, "--target")
+	image, err := put(name, "", imageType, manifest(target+arch+os.Getenv("GITHUB_SHA")))
 	if err != nil {
 		return err
 	}
@@ -135,6 +141,11 @@ func dockerBuild(state string, args []string) error {
 	}})
 	if err != nil {
 		return err
+	}
+	if target == "slim" {
+		if err := os.WriteFile(filepath.Join(state, "slim"), []byte(name+"@"+digest), 0o600); err != nil {
+			return err
+		}
 	}
 	return os.WriteFile(flag(args, "--metadata-file"), []byte(`{"containerimage.digest":"`+digest+`"}`), 0o600)
 }
@@ -199,13 +210,17 @@ func dockerInspect(args []string) error {
 }
 
 // dockerExport prints an image's files; a program as large as TOO_LARGE says.
-func dockerExport() error {
+func dockerExport(container string) error {
 	w := tar.NewWriter(os.Stdout)
 	size := 10
 	if os.Getenv("TOO_LARGE") != "" {
 		size = 26_000_000
 	}
-	for name, n := range map[string]int{"usr/local/bin/codex": 1000, "usr/local/bin/workflow-reviewer": size} {
+	files := map[string]int{"usr/local/bin/codex": 1000, "usr/local/bin/workflow-reviewer": size}
+	if container == "slim" {
+		delete(files, "usr/local/bin/codex")
+	}
+	for name, n := range files {
 		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(n)}); err != nil {
 			return err
 		}

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # build.sh IMAGE VERSION ARCH
-# Builds the image of one architecture, tries and measures it, and only then
-# pushes it, by its digest, which is left in the file digest-ARCH. What is pushed
-# comes from the builder's cache, with statements about it that cannot be loaded.
+# Builds the images of one architecture, tries and measures them, and only then
+# pushes them, by their digests, which are left in the file digest-ARCH: the whole
+# one's, then that of the one without codex. What is pushed comes from the builder's
+# cache, with statements about it that cannot be loaded. Layers are packed with zstd,
+# which Docker reads from 23.0 on: a quarter less to pull, unpacked in a fifth.
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -21,19 +23,30 @@ build() {
 		--build-arg COMMIT="$GITHUB_SHA" --build-arg SOURCE="$GITHUB_SERVER_URL/$GITHUB_REPOSITORY" "$@"
 }
 
-try() {
+try() { # IMAGE TARGET
 	docker run --rm --network none "$1" version
 	docker run --rm --network none --read-only --tmpfs /tmp "$1" demo
-	scripts/image.sh size "$1"
+	scripts/image.sh size "$1" "$2"
+}
+
+push() { # TARGET: prints the digest
+	build --target "$1" --provenance=mode=max "--sbom=generator=$sbom" --metadata-file metadata.json --output \
+		"type=image,name=$image,push-by-digest=true,name-canonical=true,push=true,rewrite-timestamp=true,oci-mediatypes=true,compression=zstd,compression-level=19,force-compression=true" >&2
+	digest=$(jq -er '."containerimage.digest"' metadata.json)
+	docker pull --quiet "$image@$digest" >&2
+	try "$image@$digest" "$1" >&2
+	echo "$digest"
 }
 
 docker buildx inspect release >/dev/null 2>&1 ||
 	docker buildx create --name release --driver docker-container --driver-opt "image=$buildkit"
-build --no-cache --provenance=false --sbom=false --load --tag "workflow-reviewer:$arch"
-try "workflow-reviewer:$arch"
-build --provenance=mode=max "--sbom=generator=$sbom" --metadata-file metadata.json \
-	--output "type=image,name=$image,push-by-digest=true,name-canonical=true,push=true,rewrite-timestamp=true"
-digest=$(jq -er '."containerimage.digest"' metadata.json)
-docker pull --quiet "$image@$digest"
-try "$image@$digest"
-echo "$digest" >"digest-$arch"
+build --no-cache --target whole --provenance=false --sbom=false --load --tag "workflow-reviewer:whole-$arch"
+build --target slim --provenance=false --sbom=false --load --tag "workflow-reviewer:slim-$arch"
+for target in whole slim; do
+	try "workflow-reviewer:$target-$arch" "$target"
+done
+{
+	push whole
+	push slim
+} >"digest-$arch.new"
+mv "digest-$arch.new" "digest-$arch"

@@ -1,15 +1,20 @@
 #!/usr/bin/env bash
 # join.sh IMAGE VERSION
 # Joins the images of both architectures, whose digests are in the files
-# digest-amd64 and digest-arm64, to one of the version. Writes its digest and
-# those of each architecture's manifest to GITHUB_OUTPUT, and what is in each to
-# sbom.ARCH.spdx.json.
+# digest-amd64 and digest-arm64, to one of the version, and those without codex to
+# one of VERSION-slim. Writes both digests and those of each architecture's manifest
+# to GITHUB_OUTPUT, and what is in each to sbom.ARCH.spdx.json.
 set -euo pipefail
 shopt -s inherit_errexit
 image=$1 version=$2
 
-docker buildx imagetools create --tag "$image:$version" "$image@$(<digest-amd64)" "$image@$(<digest-arm64)"
-digest=$(docker buildx imagetools inspect "$image:$version" --format '{{.Manifest.Digest}}')
+join() { # TAG LINE: of the files; prints the digest
+	docker buildx imagetools create --tag "$image:$1" "$image@$(sed -n "$2p" digest-amd64)" "$image@$(sed -n "$2p" digest-arm64)" >&2
+	docker buildx imagetools inspect "$image:$1" --format '{{.Manifest.Digest}}'
+}
+
+digest=$(join "$version" 1)
+slim=$(join "$version-slim" 2)
 index=$(docker buildx imagetools inspect --raw "$image@$digest")
 contents=$(docker buildx imagetools inspect "$image@$digest" --format '{{json .SBOM}}')
 for arch in amd64 arm64; do
@@ -18,4 +23,4 @@ for arch in amd64 arm64; do
 	jq -e --arg platform "linux/$arch" '.[$platform].SPDX' <<<"$contents" >"sbom.$arch.spdx.json"
 	echo "$arch=$manifest" >>"$GITHUB_OUTPUT"
 done
-echo "digest=$digest" >>"$GITHUB_OUTPUT"
+printf 'digest=%s\nslim=%s\n' "$digest" "$slim" >>"$GITHUB_OUTPUT"

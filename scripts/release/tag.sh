@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# tag.sh IMAGE@DIGEST VERSION SHA256SUMS
+# tag.sh IMAGE@DIGEST SLIM-DIGEST VERSION SHA256SUMS
 # Commits HEAD's files in their release form, on the branch releases/vMAJOR, and
 # tags that commit vVERSION. Branch and tags move together or not at all. vMAJOR
 # moves to the highest version of MAJOR alone. A second time changes nothing.
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-image=$1 version=$2 sums=$3
+image=$1 slim=${1%@*}@$2 version=$3 sums=$4
 tag=v$version major=v${version%%.*}
 branch=releases/$major
 source=$(git rev-parse HEAD)
@@ -22,12 +22,13 @@ commit() { # TREE PARENT… with the message on stdin
 	git commit-tree "$tree" "${parents[@]}"
 }
 
-# The release form: action.yml runs the image, setup/ takes the archives, and
-# examples name the repository.
+# The release form: action.yml and slim/ run their images, setup/ takes the archives,
+# and examples name the repository.
 release_form() {
 	git worktree add --quiet --detach "$work/tree" "$source"
 	cd "$work/tree"
-	scripts/release-action.sh "$image"
+	scripts/release-action.sh action.yml "$image"
+	scripts/release-action.sh slim/action.yml "$slim"
 	scripts/release-setup.sh "$version" "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/releases/download/$tag" "$sums"
 	git grep -lz OWNER/workflow-reviewer -- '*.md' examples |
 		xargs -0 sed -i -e '/^.OWNER. below stands for /d' -e "s|ghcr\.io/OWNER/workflow-reviewer|${image%@*}|g" -e "s|OWNER/workflow-reviewer|$GITHUB_REPOSITORY|g"
@@ -42,7 +43,7 @@ GIT_AUTHOR_DATE=$(git log -1 --format=%cI "$source")
 export GIT_AUTHOR_DATE GIT_COMMITTER_DATE=$GIT_AUTHOR_DATE
 
 tree=$(release_form)
-release=$(printf 'Release %s\n\nImage: %s\nSource: %s\n' "$tag" "$image" "$source" | commit "$tree" "$source")
+release=$(printf 'Release %s\n\nImage: %s\nWithout codex: %s\nSource: %s\n' "$tag" "$image" "$slim" "$source" | commit "$tree" "$source")
 existing=$(remote "refs/tags/$tag")
 if [[ $existing == "$release" ]]; then
 	echo "$tag is there already, with this image, these archives and this source"
