@@ -16,7 +16,8 @@ RUN go mod download && scripts/build-static.sh --parsers
 COPY . .
 ARG VERSION=dev
 ARG COMMIT
-RUN scripts/build-static.sh /out/workflow-reviewer "${VERSION}" "${COMMIT}" \
+ARG SOURCE=https://github.com/OWNER/workflow-reviewer
+RUN scripts/build-static.sh /out/workflow-reviewer "${VERSION}" "${COMMIT}" "${SOURCE#*://*/}" \
  && install -d -m 1777 /out/root/tmp
 
 FROM ${NODE_IMAGE} AS codex

@@ -12,6 +12,7 @@ cd "$(dirname "$0")/.."
 folder=${1:?usage: archive.sh FOLDER [VERSION [COMMIT]]}
 version=${2:-dev}
 commit=${3:-}
+repository=${GITHUB_REPOSITORY:-OWNER/workflow-reviewer} # that init names in workflows
 os=${GOOS:-$(go env GOOS)}
 arch=${GOARCH:-$(go env GOARCH)}
 name=workflow-reviewer-$version-$os-$arch
@@ -23,9 +24,9 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/$name/hooks"
 
 case $os in
-linux) GOOS=$os GOARCH=$arch scripts/build-static.sh "$work/$name/workflow-reviewer" "$version" "$commit" ;;
+linux) GOOS=$os GOARCH=$arch scripts/build-static.sh "$work/$name/workflow-reviewer" "$version" "$commit" "$repository" ;;
 *) CGO_ENABLED=1 GOOS=$os GOARCH=$arch go build -trimpath -buildvcs=false -tags nethttpomithttp2 \
-	-ldflags "-s -w -buildid= -X main.version=$version -X main.commit=$commit" -o "$work/$name/workflow-reviewer" ./cmd/action ;;
+	-ldflags "-s -w -buildid= -X main.version=$version -X main.commit=$commit -X main.repository=$repository" -o "$work/$name/workflow-reviewer" ./cmd/action ;;
 esac
 cp LICENSE THIRD_PARTY_NOTICES "$work/$name/"
 cp examples/hooks/pre-push "$work/$name/hooks/"

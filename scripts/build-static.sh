@@ -2,7 +2,7 @@
 # Builds the program as the image carries it: static, stripped, small, and the
 # same bytes from the same sources wherever they lie.
 #
-#	build-static.sh OUTPUT [VERSION [COMMIT]]
+#	build-static.sh OUTPUT [VERSION [COMMIT [OWNER/NAME]]]
 #	build-static.sh --parsers          only compile the parsers into go's cache,
 #	                                   which depends on go.mod alone
 #	build-static.sh --test PACKAGE...  test packages built in this way
@@ -35,7 +35,7 @@ case $1 in
 	with_go test "$@"
 	;;
 *)
-	with_go build -ldflags "-s -w -buildid= -X main.version=${2:-dev} -X main.commit=${3:-} \
+	with_go build -ldflags "-s -w -buildid= -X main.version=${2:-dev} -X main.commit=${3:-} -X main.repository=${4:-OWNER/workflow-reviewer} \
 		-linkmode external -extldflags '-static -Wl,--build-id=none,--gc-sections'" -o "$1" ./cmd/action
 	;;
 esac

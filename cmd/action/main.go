@@ -13,11 +13,12 @@ import (
 	"workflow-reviewer/internal/action"
 )
 
-// Set by the release build: -ldflags "-X main.version=v1.2.3 -X main.commit=…".
+// Set by the release build: -ldflags "-X main.version=v1.2.3 -X main.commit=… -X main.repository=owner/name".
 // Without commit the one counts that the go command stamped, if it did.
 var (
-	version = "dev"
-	commit  = ""
+	version    = "dev"
+	commit     = ""
+	repository = "OWNER/workflow-reviewer" // that the action is published in
 )
 
 // gcPercent has garbage collected at half of what is alive: a report of 1,000
@@ -32,7 +33,7 @@ func main() {
 	debug.SetGCPercent(gcPercent)
 	held := make([]byte, ballast)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := action.Main(ctx, os.Args[1:], action.ProcessEnv(version, commit))
+	code := action.Main(ctx, os.Args[1:], action.ProcessEnv(version, commit, repository))
 	runtime.KeepAlive(held)
 	stop()
 	os.Exit(code)

@@ -20,6 +20,7 @@ import (
 type Env struct {
 	Version string // of this program
 	Commit  string // that it was built from, "" if the build did not say
+	Source  string // OWNER/NAME of the repository that the action is published in
 	Vars    map[string]string
 	Dir     string // working folder
 	Self    string // path of this binary, which is started again to parse sources and, by codex, to serve the tools; "" = neither
@@ -31,7 +32,7 @@ type Env struct {
 }
 
 // ProcessEnv is the Env of the running process.
-func ProcessEnv(version, commit string) Env {
+func ProcessEnv(version, commit, source string) Env {
 	vars := make(map[string]string)
 	for _, kv := range os.Environ() {
 		if k, v, ok := strings.Cut(kv, "="); ok {
@@ -47,7 +48,7 @@ func ProcessEnv(version, commit string) Env {
 		self = os.Args[0]
 	}
 	return Env{
-		Version: version, Commit: commit, Vars: vars, Dir: dir, Self: self,
+		Version: version, Commit: commit, Source: source, Vars: vars, Dir: dir, Self: self,
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Color: isatty.IsTerminal(os.Stdout.Fd()) && vars["NO_COLOR"] == "",
 		Now:   time.Now,

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/codex"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/starter"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/syntax/child"
 )
@@ -27,6 +29,8 @@ const usage = `workflow-reviewer reviews workflow artifacts and gates on the ver
 
 Inside GitHub Actions it takes no argument. Elsewhere:
 
+  init  [--repo DIR] [--layout LAYOUT]          write the first workflow and config
+        [--engine rules|codex] [--print]
   demo  [--dir DIR] [--engine rules|codex]      review a small sample project
   local [--repo DIR] [--base REF] [--head REF]  review a local branch
         [--engine codex|rules] [--type TYPE] [--apply] [--json | --fix]
@@ -74,6 +78,10 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		return runAction(ctx, env)
 	}
 	switch cmd, rest := args[0], args[1:]; cmd {
+	case "init":
+		return starter.Run(starter.Env{
+			Dir: env.Dir, Root: gitrepo.Root, Repository: env.Source, Stdout: env.Stdout, Stderr: env.Stderr,
+		}, rest)
 	case "demo":
 		return runDemo(ctx, env, rest)
 	case "local":
@@ -99,7 +107,7 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 	default:
 		fmt.Fprintf(
 			env.Stderr,
-			"workflow-reviewer: command %q is not one of demo, local, integrity, prove, restore, explain, serve, version\n\n%s",
+			"workflow-reviewer: command %q is not one of init, demo, local, integrity, prove, restore, explain, serve, version\n\n%s",
 			cmd,
 			usage,
 		)

@@ -1,0 +1,189 @@
+package starter
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/layout"
+)
+
+// Env is what the command takes from outside.
+type Env struct {
+	Dir            string                  // working folder
+	Root           func(dir string) string // of the git repository that a folder is in, "" if it is in none
+	Repository     string                  // OWNER/NAME that the action is published in
+	Stdout, Stderr io.Writer
+}
+
+// Run is the command init. It returns the exit status: 0 if both files are there afterwards, else 2.
+func Run(env Env, args []string) int {
+	o := Options{Repository: env.Repository}
+	fs := flag.NewFlagSet("init", flag.ContinueOnError)
+	fs.SetOutput(env.Stderr)
+	repo := fs.String("repo", env.Dir, "`DIR` of the repository")
+	fs.StringVar(&o.Layout, "layout", "", "`LAYOUT` of documents instead of those that are found: "+strings.Join(layout.Names(), ", "))
+	engine := fs.String("engine", string(config.Rules), "`ENGINE` that reviews: rules, or codex, which needs a key")
+	show := fs.Bool("print", false, "print both files and write nothing")
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return 0
+		}
+		return 2
+	}
+	o.Engine = config.Engine(*engine)
+	if err := initialize(env, *repo, o, *show, fs.Args()); err != nil {
+		fmt.Fprintf(env.Stderr, "workflow-reviewer: %v\n", err)
+		return 2
+	}
+	return 0
+}
+
+func initialize(env Env, repo string, o Options, show bool, rest []string) error {
+	switch {
+	case len(rest) > 0:
+		return fmt.Errorf("unexpected argument %q", rest[0])
+	case o.Layout != "" && !slices.Contains(layout.Names(), o.Layout):
+		return fmt.Errorf("--layout %q is not one of %s", o.Layout, strings.Join(layout.Names(), ", "))
+	case o.Engine != config.Rules && o.Engine != config.Codex:
+		return fmt.Errorf("--engine %q is not one of codex, rules", o.Engine)
+	}
+	top := env.Root(repo)
+	if top == "" {
+		return fmt.Errorf("%s is in no git repository: run \"git init\" there, or name one with --repo", repo)
+	}
+	root, err := os.OpenRoot(top)
+	if err != nil {
+		return err
+	}
+	defer root.Close() //nolint:errcheck // nothing is left to be written
+	found := Look(root.FS())
+	files, err := found.files(o)
+	if err != nil {
+		return err
+	}
+	if show {
+		for _, f := range files {
+			fmt.Fprintf(env.Stdout, "# %s\n%s\n", f.path, f.text)
+		}
+		return nil
+	}
+	fmt.Fprint(env.Stdout, found.summary(o))
+	for _, f := range files {
+		wrote, err := write(root, f)
+		if err != nil {
+			return fmt.Errorf("write %s: %w", f.path, err)
+		}
+		if wrote {
+			fmt.Fprintf(env.Stdout, "Wrote  %s\n", f.path)
+		} else {
+			fmt.Fprintf(env.Stdout, "Kept   %s, which is there already (init --print shows the new one)\n", f.path)
+		}
+	}
+	fmt.Fprint(env.Stdout, found.steps(o))
+	return nil
+}
+
+type file struct{ path, text string }
+
+// files are those to write. A workflow of another name that uses the action already is not joined by a second one.
+func (p Project) files(o Options) ([]file, error) {
+	workflow, err := p.Workflow(o)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := p.Config(o)
+	if err != nil {
+		return nil, err
+	}
+	out := []file{{WorkflowPath, workflow}, {ConfigPath, settings}}
+	if p.Review != "" {
+		out[0].path = p.Review
+	}
+	return out, nil
+}
+
+// write writes a file that is not there.
+func write(root *os.Root, f file) (bool, error) {
+	if err := root.MkdirAll(path.Dir(f.path), 0o755); err != nil {
+		return false, err
+	}
+	w, err := root.OpenFile(f.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	_, err = io.WriteString(w, f.text)
+	return err == nil, errors.Join(err, w.Close())
+}
+
+// mostNamed is how many languages or workflows a line names.
+const mostNamed = 4
+
+func names(all []string) string {
+	if len(all) > mostNamed {
+		return fmt.Sprintf("%s and %d more", strings.Join(all[:mostNamed], ", "), len(all)-mostNamed)
+	}
+	return strings.Join(all, ", ")
+}
+
+// summary says what was found and what was made of it.
+func (p Project) summary(o Options) string {
+	var b strings.Builder
+	row := func(name, value, none string) {
+		if value == "" {
+			value = none
+		}
+		fmt.Fprintf(&b, "%-9s %s\n", name, value)
+	}
+	row("Sources", names(p.Languages), "none yet")
+	specs := names(p.Layouts)
+	if o.Layout != "" {
+		specs = o.Layout
+	}
+	row("Specs", specs, "none found; specs/{proposed,todo,doing,done}/ is understood")
+	if len(p.Roots) > 0 {
+		row("Projects", "with documents of their own: "+names(p.Roots), "")
+	}
+	row("Tests", p.TestCommand(), "no command found: with tests, init --print shows the job that runs them")
+	row("Engine", string(o.Engine)+map[config.Engine]string{
+		config.Rules: ", the built-in checks: no key, no cost", config.Codex: ", a model: needs the secret OPENAI_API_KEY",
+	}[o.Engine], "")
+	return b.String() + "\n"
+}
+
+// steps are the next three.
+func (p Project) steps(o Options) string {
+	first, third, others := "", "", ""
+	if strings.HasPrefix(o.Repository, "OWNER/") {
+		first = "   This build is of no release: put the account that publishes the action in place of OWNER.\n"
+	}
+	if o.Engine == config.Codex {
+		first += "   Store the model's key: gh secret set OPENAI_API_KEY\n"
+	} else {
+		third = "   Where no model reads tests, \"approvals\": {\"by_rules\": true} in the config has them recorded as approved.\n"
+	}
+	if len(p.Others) > 0 {
+		others = " (of " + names(p.Others) + ")"
+	}
+	return fmt.Sprintf(stepsText, first, others, third)
+}
+
+const stepsText = `
+Next:
+1. Commit both files to the default branch. From then on each pull request gets a check and a comment; nothing is
+   blocked, and nothing is pushed. See at once what it says of your work: workflow-reviewer local --worktree
+%s2. Require the check "workflow-reviewer" in the rules of the default branch: the check, not the job.
+3. Let it commit: in the workflow, "commit: auto" and "contents: write". Reviews, approved tests, /override and
+   /dismiss are then pushed to the pull request's branch. Commits by the job's own token start no workflow: other
+   required checks%s stay "expected" on them, unless the input github-token is a GitHub App's.
+%s`
