@@ -9,6 +9,7 @@
 //	                @sink with @value, which is run or shown as that
 //	debug.scm       @debug: what stops or prints for whoever debugs
 //	any.scm         @any: a type that says nothing
+//	declares.scm    @name: what the files of a package or namespace can name without importing it
 package lang
 
 import (

@@ -127,7 +127,45 @@ func (l *layouter) lay(sources map[string]change.Entry) (layout, error) {
 			return layout{}, fmt.Errorf("approved %q: %w", p, err)
 		}
 	}
+	for p, e := range l.base {
+		if _, ok := l.approved[p]; !ok && sources[p].Path == "" {
+			if err := l.decideGone(e); err != nil {
+				return layout{}, fmt.Errorf("%q: %w", p, err)
+			}
+		}
+	}
 	return l.finish()
+}
+
+// decideGone decides over a file of the merge base that the sources do not have: what serves tests
+// or steers them is there again.
+func (l *layouter) decideGone(base change.Entry) error {
+	row := mixedRow(base.Path)
+	switch k := l.kindOf(base.Path); {
+	case !isRegular(base.Mode) || l.isFolder(base.Path):
+	case k == aid, k == script && (l.servesRun(base.Path) || l.runsTests(base)):
+		return l.putBack(base.Path, base)
+	case k == mixed && (row.how == "toml" || row.how == "ini"):
+		was, err := l.Content(base.Blob)
+		if err != nil {
+			return err
+		}
+		if steers := mix(l.ctx, base.Path, was, []byte{}); len(steers) > 0 {
+			l.aside(base.Path)
+			l.want[base.Path] = target{mode: base.Mode, data: steers}
+		}
+	}
+	return nil
+}
+
+// isFolder reports whether a path is a folder in the layout.
+func (l *layouter) isFolder(p string) bool {
+	for q := range l.want {
+		if strings.HasPrefix(q, p+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 // approve decides over an approved file, which stands as is in the sources; the zero Entry if it
@@ -317,7 +355,7 @@ func (l *layouter) decideParts(k kind, e, base change.Entry) error {
 		}
 	}
 	row := mixedRow(e.Path)
-	if was == nil && k != inline && (row == nil || row.how == "whole" || row.how == "make") {
+	if was == nil && k != inline && (row == nil || row.how != "build" && !row.divides()) {
 		return l.decideNew(e)
 	}
 	if was == nil && row != nil && row.how == "build" {
@@ -338,6 +376,10 @@ func (l *layouter) decideParts(k kind, e, base change.Entry) error {
 // decideNew decides over a new file that may steer tests as a whole: beside or above approved ones
 // it must be harmless.
 func (l *layouter) decideNew(e change.Entry) error {
+	if row := mixedRow(e.Path); row != nil && row.how == "rake" && !l.testsAskFor(rake) {
+		l.aside(e.Path)
+		return nil
+	}
 	if !l.above[path.Dir(e.Path)] {
 		l.want[e.Path] = target{mode: e.Mode, blob: e.Blob}
 		return nil
@@ -352,6 +394,19 @@ func (l *layouter) decideNew(e change.Entry) error {
 	}
 	l.aside(e.Path)
 	return nil
+}
+
+var rake = lazyregexp.New(`(?i)\brake\b|\bload_tasks\b`)
+
+// testsAskFor reports whether an approved test, or what serves one, holds a word.
+func (l *layouter) testsAskFor(word *lazyregexp.Regexp) bool {
+	return slices.ContainsFunc(l.Approved, func(f approval.File) bool {
+		if f.Role == approval.Config {
+			return false
+		}
+		src, err := l.Content(f.Blob)
+		return err == nil && word.Match(src)
+	})
 }
 
 // joins reports whether the merge base has a makefile that a new one may be read in the place of, or by.

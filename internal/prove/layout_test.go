@@ -71,7 +71,7 @@ func TestSides(t *testing.T) {
 		"jest.config.js": "module.exports = {}\n", ".npmrc": "x=1\n",
 		"Shop/Shop.cs": "class Shop {}\n", "Shop.Tests/Shop.Tests.csproj": csproj, "Shop.Tests/ShopTests.cs": "class ShopTests {}\n",
 		"src/main/java/A.java": "class A {}\n", "src/test/java/ATest.java": "class ATest {}\n", "yarn.lock": "1\n",
-		".github/workflows/test.yml": "on: push\n",
+		"tox.ini": "[pytest]\naddopts = -q\n[flake8]\nx = 1\n", ".github/workflows/test.yml": "on: push\n",
 	}
 	approved := map[string]approval.Role{
 		"tests/test_a.py": approval.Test, "Shop.Tests/ShopTests.cs": approval.Test, "Shop.Tests/Shop.Tests.csproj": approval.Config,
@@ -208,6 +208,24 @@ func TestSides(t *testing.T) {
 				"evil.pth":                          "gone",
 			},
 		},
+		"what a runner loads, gone": {
+			map[string]string{"conftest.py": "", "jest.config.js": "", "src/a.py": ""},
+			map[string]string{"conftest.py": "c\n", "jest.config.js": "module.exports = {}\n"},
+		},
+		"configuration of parts, gone": {
+			map[string]string{"tox.ini": ""},
+			map[string]string{"tox.ini": "[pytest]\naddopts = -q\n"},
+		},
+		"steps and setups of other runners": {
+			map[string]string{
+				"features/support/hooks.rb": "evil\n", "features/steps/a.py": "evil\n", ".storybook/preview.js": "evil\n",
+				"src/features/cart/steps/one.ts": "code\n",
+			},
+			map[string]string{
+				"features/support/hooks.rb": "gone", "features/steps/a.py": "gone", ".storybook/preview.js": "gone",
+			},
+		},
+		"tasks":    {map[string]string{"lib/tasks/calm.rake": "evil\n"}, map[string]string{"lib/tasks/calm.rake": "gone"}},
 		"workflow": {map[string]string{".github/workflows/test.yml": "on: []\n"}, nil},
 		"link among tests": {
 			map[string]string{
@@ -422,6 +440,35 @@ func TestShadows(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]string{"queue.py": "gone"}, laid(l)); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+}
+
+// TestRedeclares: what a source declares beside tests under a name of the language's own is named.
+func TestRedeclares(t *testing.T) {
+	base := map[string]string{"a_test.go": "package a\n", "old.go": "package a\n\nfunc cap() {}\n"}
+	head := map[string]string{
+		"a_test.go": "package a\n", "old.go": "package a\n\nfunc cap() int { return 1 }\n",
+		"len.go": "package a\n\nfunc len(any) int { return 1 }\n", "var.go": "package a\n\nvar (\n\tx = 1\n\tpanic = x\n)\n",
+		"fine.go":                   "package a\n\nfunc f() int { var len = 1; return len }\n\nfunc (T) len() {}\n",
+		"src/main/java/a/Calm.java": "package a;\nclass Calm { class Math {} }\n",
+		"src/main/java/a/Math.java": "package a;\nclass Math {}\n", "t/M.cs": "namespace A;\nstatic class Math {}\n",
+	}
+	l, err := onHead(t.Context(), input(t, base, head, map[string]approval.Role{"a_test.go": approval.Test}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"len.go", "src/main/java/a/Math.java", "t/M.cs", "var.go"}, l.shadowing); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestTasksUnderTest: a file of tasks stays where approved tests ask for tasks.
+func TestTasksUnderTest(t *testing.T) {
+	base := map[string]string{"test/tasks_test.rb": "Rake::Task['calm'].invoke\n"}
+	head := map[string]string{"test/tasks_test.rb": base["test/tasks_test.rb"], "lib/tasks/calm.rake": "task(:calm) {}\n"}
+	l, err := onHead(t.Context(), input(t, base, head, map[string]approval.Role{"test/tasks_test.rb": approval.Test}))
+	if err != nil || len(l.changes) > 0 {
+		t.Errorf("%v %q", err, laid(l))
 	}
 }
 

@@ -3,6 +3,7 @@ package prove
 import (
 	"embed"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -36,6 +37,9 @@ type row struct {
 	how   string
 	keys  []string
 }
+
+// divides reports whether a file is taken apart by its settings.
+func (r row) divides() bool { return slices.Contains([]string{"json", "toml", "ini", "gomod"}, r.how) }
 
 var mixedRows = sync.OnceValue(func() (out []row) {
 	for _, line := range listed("mixed") {

@@ -7,24 +7,35 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/lang"
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/syntax"
 )
 
-// shadows lists the new sources that bear the name of a module of the standard library, or of a
-// declared dependency, or of a module in another folder, where the interpreter finds them first. They
-// stay where code or an approved test asks for them: whether the code needs them is a question.
+// shadows lists the sources that take a name which tests may mean something else by: new ones with
+// the name of a module of the standard library, or of a declared dependency, or of a module in
+// another folder, where the interpreter finds them first; and those that declare beside tests what
+// the language or a framework provides. They stay where code or an approved test asks for them:
+// whether the code needs them is a question.
 func (l *layouter) shadows() []string {
 	var out []string
 	declared := map[string]bool{}
 	for _, p := range slices.Sorted(maps.Keys(l.head)) {
-		if _, old := l.base[p]; old || l.kindOf(p) != code {
+		language := conventions.Language(p)
+		if libraries()[language] == nil || l.base[p].Blob == l.head[p].Blob || l.kindOf(p) != code {
 			continue
 		}
-		language := conventions.Language(p)
-		if libraries()[language] == nil {
+		if imports := asking[language] != nil; !imports {
+			if l.redeclares(p, language) {
+				out = append(out, p)
+			}
+			continue
+		}
+		if _, old := l.base[p]; old {
 			continue
 		}
 		if len(declared) == 0 {
@@ -42,6 +53,37 @@ func (l *layouter) shadows() []string {
 				out = append(out, p)
 				break
 			}
+		}
+	}
+	return out
+}
+
+// redeclares reports whether a source declares a name that its language or a test framework
+// provides, and did not on the merge base.
+func (l *layouter) redeclares(p, language string) bool {
+	had := l.declares(p, l.base[p])
+	return slices.ContainsFunc(l.declares(p, l.head[p]), func(name string) bool {
+		return libraries()[language][name] && !slices.Contains(had, name)
+	})
+}
+
+// declares are the names that a source declares for its package; none of one that cannot be read.
+func (l *layouter) declares(p string, e change.Entry) (out []string) {
+	language, ok := syntax.LanguageOf(p)
+	if !ok || !isRegular(e.Mode) {
+		return nil
+	}
+	src, err := l.Content(e.Blob)
+	if err != nil {
+		return nil
+	}
+	tree, err := syntax.Parse(l.ctx, language, src)
+	if err != nil {
+		return nil
+	}
+	for m := range lang.Query(language, "declares").Matches(tree.Root()) {
+		if name := m.Node("name"); name.Up("block", "class_body").IsZero() {
+			out = append(out, name.Text())
 		}
 	}
 	return out

@@ -2,6 +2,7 @@ package corpustest_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,18 +71,55 @@ func came(o integrity.Outcome) string {
 	}
 }
 
+// foundIn are the kinds of what a check found.
+func foundIn(o integrity.Outcome) []string {
+	kinds := map[string]bool{}
+	for _, v := range slices.Concat(o.Breaches(), o.Workarounds) {
+		kinds[v.Kind] = true
+	}
+	if len(kinds) == 0 {
+		for _, a := range o.Asks {
+			kinds[a.Kind] = true
+		}
+		for _, q := range o.Questions {
+			kinds[q.Kind] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(kinds))
+}
+
+// reasonFor says why a verdict is not that of a label.
+func reasonFor(reasons map[string]string, c judged, found []string) string {
+	if why := reasons[c.name]; why != "" {
+		return why
+	}
+	for _, kind := range append(found, "-") {
+		if why := reasons[c.expect+" "+kind]; why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
 // TestVerdicts judges every change of the collections. verdicts.txt lists those whose verdict is not that of their
 // label: attacks of which a reviewer is asked, or that only a run of the approved tests refuses, and honest changes
-// that need such a run or a new approval. -update writes it.
+// that need such a run or a new approval, each with its reason. -update writes it.
 func TestVerdicts(t *testing.T) {
 	all := collections(t)
-	verdicts, placed := make([]string, len(all)), make([]bool, len(all))
+	verdicts, found, placed := make([]string, len(all)), make([][]string, len(all)), make([]bool, len(all))
+	reasons := map[string]string{}
+	for _, f := range rows(t, filepath.Join("..", "..", "..", "testdata", "corpus", "reasons.txt"), 3) {
+		reasons[f[0]+" "+f[1]] = f[2]
+	}
+	for _, f := range rows(t, filepath.Join("..", "..", "..", "testdata", "corpus", "left.txt"), 3) {
+		reasons[f[0]] = f[2]
+	}
 	t.Run("judge", func(t *testing.T) {
 		for i, c := range all {
 			t.Run(c.name, func(t *testing.T) {
 				t.Parallel()
 				o := judge(t, c.before, c.after)
-				verdicts[i] = came(o)
+				verdicts[i], found[i] = came(o), foundIn(o)
 				placed[i] = slices.ContainsFunc(append(o.Breaches(), o.Workarounds...), func(v workflow.Violation) bool {
 					return slices.Contains(c.evidence, evidence{Side: v.Side, File: v.File, Line: v.Line})
 				})
@@ -99,14 +137,11 @@ func TestVerdicts(t *testing.T) {
 			}
 		}
 		if blocked != (c.expect != "clean") {
-			if os.Getenv("EDITS") != "" {
-				for p, b := range c.before {
-					if a, ok := c.after[p]; (!ok || a != b) && c.expect != "clean" {
-						fmt.Println("EDITS", verdicts[i], c.name, p)
-					}
-				}
+			why := reasonFor(reasons, c, found[i])
+			if why == "" {
+				t.Errorf("%s: reasons.txt has none for %q in truth %s", c.name, found[i], c.expect)
 			}
-			list = append(list, fmt.Sprintf("%s, in truth %s: %s", verdicts[i], c.expect, c.name))
+			list = append(list, fmt.Sprintf("%s, in truth %s: %s\t%s", verdicts[i], c.expect, c.name, why))
 		}
 	}
 	if 100*onLine < 95*caught {
