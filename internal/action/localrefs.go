@@ -53,6 +53,12 @@ func localBase(ctx context.Context, repo *gitrepo.Repo, rev string) (base string
 		}
 		return base, nil
 	}
+	base, _, err = defaultBase(ctx, repo)
+	return base, err
+}
+
+// defaultBase is the commit of the default branch, with the name that it was found by.
+func defaultBase(ctx context.Context, repo *gitrepo.Repo) (base, name string, err error) {
 	refs := []string{"origin/HEAD"}
 	for _, prefix := range []string{"origin/", ""} {
 		for _, branch := range defaultBranches() {
@@ -61,10 +67,10 @@ func localBase(ctx context.Context, repo *gitrepo.Repo, rev string) (base string
 	}
 	for _, ref := range refs {
 		if base, err = repo.Resolve(ctx, ref); err == nil {
-			return base, nil
+			return base, ref, nil
 		}
 	}
-	return "", errors.New("--base is not given and there is no branch main or master; name the branch to compare with")
+	return "", "", errors.New("--base is not given and there is no branch main or master; name the branch to compare with")
 }
 
 // worktree is the work tree as a commit of the run's own store.

@@ -31,6 +31,7 @@ Inside GitHub Actions it takes no argument. Elsewhere:
 
   init  [--repo DIR] [--layout LAYOUT]          write the first workflow and config
         [--engine rules|codex] [--print]
+  doctor [--repo DIR]                           say what would keep a run from working
   demo  [--dir DIR] [--engine rules|codex]      review a small sample project
   local [--repo DIR] [--base REF] [--head REF]  review a local branch
         [--engine codex|rules] [--type TYPE] [--apply] [--json | --fix]
@@ -82,6 +83,8 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		return starter.Run(starter.Env{
 			Dir: env.Dir, Root: gitrepo.Root, Repository: env.Source, Stdout: env.Stdout, Stderr: env.Stderr,
 		}, rest)
+	case "doctor":
+		return runDoctor(ctx, env, rest)
 	case "demo":
 		return runDemo(ctx, env, rest)
 	case "local":
@@ -107,7 +110,7 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 	default:
 		fmt.Fprintf(
 			env.Stderr,
-			"workflow-reviewer: command %q is not one of init, demo, local, integrity, prove, restore, explain, serve, version\n\n%s",
+			"workflow-reviewer: command %q is not one of init, doctor, demo, local, integrity, prove, restore, explain, serve, version\n\n%s",
 			cmd,
 			usage,
 		)

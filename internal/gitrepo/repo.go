@@ -125,6 +125,14 @@ func OpenStore(dir string) (*Repo, error) {
 // Dir is the folder of the object store, for OpenStore.
 func (r *Repo) Dir() string { return r.opt.Dir }
 
+// Origin is the URL of the workspace's origin as configured, "" without one.
+func (r *Repo) Origin() string {
+	if r.work == nil {
+		return ""
+	}
+	return r.work.origin()
+}
+
 // Close releases all files and removes the store.
 func (r *Repo) Close() error {
 	err := r.db.Close()

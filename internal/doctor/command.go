@@ -1,0 +1,45 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+)
+
+// Env is what the command takes from outside.
+type Env struct {
+	Dir            string // working folder
+	Stdout, Stderr io.Writer
+	Open           func(ctx context.Context, dir string) (p Patient, done func(), err error)
+}
+
+// Run is the command doctor. It returns the exit status: 0 if nothing was named, else 1; 2 for wrong arguments.
+func Run(ctx context.Context, env Env, args []string) int {
+	fs := flag.NewFlagSet("doctor", flag.ContinueOnError)
+	fs.SetOutput(env.Stderr)
+	repo := fs.String("repo", env.Dir, "`DIR` of the repository")
+	err := fs.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err == nil && fs.NArg() > 0:
+		fmt.Fprintf(env.Stderr, "workflow-reviewer doctor: unexpected argument %q\n", fs.Arg(0))
+		return 2
+	case err != nil:
+		return 2
+	}
+	var findings []Finding
+	patient, done, err := env.Open(ctx, *repo)
+	if err != nil {
+		findings = []Finding{found("git")("", err)}
+	} else {
+		defer done()
+		findings = Examine(ctx, patient)
+	}
+	if Print(env.Stdout, findings) > 0 {
+		return 1
+	}
+	return 0
+}
