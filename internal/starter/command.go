@@ -95,15 +95,11 @@ type file struct{ path, text string }
 
 // files are those to write. A workflow of another name that uses the action already is not joined by a second one.
 func (p Project) files(o Options) ([]file, error) {
-	workflow, err := p.Workflow(o)
-	if err != nil {
-		return nil, err
-	}
 	settings, err := p.Config(o)
 	if err != nil {
 		return nil, err
 	}
-	out := []file{{WorkflowPath, workflow}, {ConfigPath, settings}}
+	out := []file{{WorkflowPath, p.Workflow(o)}, {ConfigPath, settings}}
 	if p.Review != "" {
 		out[0].path = p.Review
 	}

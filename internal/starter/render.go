@@ -4,9 +4,9 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
-	"text/template"
 
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/layout"
@@ -25,35 +25,55 @@ type Options struct {
 	Repository string        // OWNER/NAME that the action is published in
 }
 
-//go:embed workflow.yml.tmpl
+// workflowText has lines that begin with a condition and "|", and [[names]] to be filled in. Package text/template would
+// keep the linker from leaving out methods, which makes the program larger by an eighth.
+//
+//go:embed workflow.txt
 var workflowText string
 
-// page is what the workflow's template is filled with.
-type page struct {
-	Options
-	Command string
-	Setup   []Suite
-	Install []Suite
+// Workflow is the workflow for a project.
+func (p Project) Workflow(o Options) string {
+	holds := map[string]bool{
+		"test": len(p.Suites) > 0, "codex": o.Engine == config.Codex, "rules": o.Engine == config.Rules,
+	}
+	fill := strings.NewReplacer("[[setup]]\n", p.setup(), "[[command]]", p.TestCommand(), "[[repository]]", o.Repository)
+	var b strings.Builder
+	for line := range strings.Lines(workflowText) {
+		condition, rest, ok := strings.Cut(line, "|")
+		kept, known := holds[condition]
+		switch {
+		case !ok || !known:
+			b.WriteString(fill.Replace(line))
+		case kept:
+			b.WriteString(fill.Replace(rest))
+		}
+	}
+	return b.String()
 }
 
-// Workflow is the workflow for a project.
-func (p Project) Workflow(o Options) (string, error) {
-	t, err := template.New(WorkflowPath).Delims("[[", "]]").Parse(workflowText)
-	if err != nil {
-		return "", err
+// setup is the steps that the tests need before them.
+func (p Project) setup() string {
+	var steps []string
+	for i, s := range p.Suites {
+		if isSetUp := func(k Suite) bool { return k.Use == s.Use }; s.Use != "" && !slices.ContainsFunc(p.Suites[:i], isSetUp) {
+			steps = append(steps, "      - uses: "+s.Use, "        with:")
+			for _, name := range slices.Sorted(maps.Keys(s.With)) {
+				steps = append(steps, fmt.Sprintf("          %s: %q", name, s.With[name]))
+			}
+		}
 	}
-	fill := page{Options: o, Command: p.TestCommand()}
 	for _, s := range p.Suites {
-		if known := func(k Suite) bool { return k.Use == s.Use }; s.Use != "" && !slices.ContainsFunc(fill.Setup, known) {
-			fill.Setup = append(fill.Setup, s)
-		}
 		if s.Install != "" {
-			fill.Install = append(fill.Install, s)
+			steps = append(steps, "      - run: "+s.Install)
+			if s.Folder != "" {
+				steps = append(steps, "        working-directory: "+s.Folder)
+			}
 		}
 	}
-	var b strings.Builder
-	err = t.Execute(&b, fill)
-	return b.String(), err
+	if len(steps) == 0 {
+		return ""
+	}
+	return strings.Join(steps, "\n") + "\n"
 }
 
 // TestCommand is one command that runs all tests, "" if none could be told.
