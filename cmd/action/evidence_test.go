@@ -957,21 +957,77 @@ func TestNobodyToAsk(t *testing.T) {
 	}
 }
 
-// TestWhatMakesTheRunIsNotLifted: a workflow that runs the tests and the versions that it installs make the evidence.
-func TestWhatMakesTheRunIsNotLifted(t *testing.T) {
+// TestWorkflowsBesideEvidence: a changed workflow that runs tests is a question where the approved tests pass. One that
+// makes the evidence or has it judged is a breach, whatever the evidence says, and so is any where nothing that the
+// change leaves alone is known to make it.
+func TestWorkflowsBesideEvidence(t *testing.T) {
 	t.Parallel()
-	const ci = ".github/workflows/ci.yml"
-	workflow := "on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: pytest\n"
-	approved := map[string]string{adderAt: adderTests, ci: workflow}
-	main := with(adderMain(true), map[string]string{ci: workflow, recordAt: record("adder", 1, approved)})
-	w := newWorld(t, main, map[string]string{
-		"src/adder.py": adderCode, ci: strings.Replace(workflow, "pytest", "pytest || true", 1),
-	}, nil)
-	w.hand("evidence.json", w.adderEvidence(ci))
-	o := w.run(w.pull("opened"))
-	o.ends(1, "NEEDS-CHANGES")
-	if len(o.violations()) == 0 {
-		t.Error("evidence answers for the workflow that made it")
+	const ci, prove, review, local = ".github/workflows/ci.yml", ".github/workflows/prove.yml", ".github/workflows/review.yml",
+		".github/actions/run/action.yml"
+	job := func(step string) string {
+		return "on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - " + step + "\n"
+	}
+	const proves = "run: workflow-reviewer prove -- pytest"
+	off := func(text string) string { return strings.Replace(text, "    runs-on", "    if: false\n    runs-on", 1) }
+	for name, c := range map[string]struct {
+		main, pr map[string]string
+		held     bool
+	}{
+		"one that runs tests": {
+			map[string]string{ci: job("run: pytest"), prove: job(proves)},
+			map[string]string{ci: job("run: pytest || true")},
+			false,
+		},
+		"nothing runs prove": {
+			map[string]string{ci: job("run: pytest")}, map[string]string{ci: job("run: pytest || true")}, true,
+		},
+		"what runs prove is new": {
+			map[string]string{ci: job("run: pytest")},
+			map[string]string{ci: job("run: pytest || true"), prove: job(proves)},
+			true,
+		},
+		"what runs prove": {
+			map[string]string{ci: job("run: pytest"), prove: job(proves), ".github/workflows/other.yml": job(proves)},
+			map[string]string{prove: job("run: workflow-reviewer prove -- true")},
+			true,
+		},
+		"what runs this action": {
+			map[string]string{review: job("uses: acme/workflow-reviewer@v1"), prove: job(proves)},
+			map[string]string{review: off(job("uses: acme/workflow-reviewer@v1"))},
+			true,
+		},
+		"what the one that runs prove calls": {
+			map[string]string{
+				prove:                         job("uses: ./.github/actions/run\n      - " + proves),
+				local:                         "runs:\n  using: composite\n  steps:\n    - run: pip install pytest\n      shell: bash\n    - run: pytest\n      shell: bash\n",
+				".github/workflows/other.yml": job(proves),
+			},
+			map[string]string{
+				local: "runs:\n  using: composite\n  steps:\n    - run: pip install ./evil\n      shell: bash\n    - run: true\n      shell: bash\n",
+			},
+			true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			approved := with(map[string]string{adderAt: adderTests}, c.main)
+			main := with(adderMain(true), c.main, map[string]string{recordAt: record("adder", 1, approved)})
+			w := newWorld(t, main, with(map[string]string{"src/adder.py": adderCode}, c.pr), asking(isHonest))
+			w.inputs["test-results"], w.inputs["commit"] = "all passing", "off"
+			var restored []string
+			for p := range c.pr {
+				restored = append(restored, p)
+			}
+			w.hand("evidence.json", w.adderEvidence(restored...))
+			o := w.run(w.pull("opened"))
+			o.ends(map[bool]int{true: 1, false: 0}[c.held], map[bool]string{true: "NEEDS-CHANGES", false: "APPROVED"}[c.held])
+			if c.held != (len(o.violations()) > 0) {
+				t.Errorf("violations %+v", o.violations())
+			}
+			if text := o.saved("report.json"); !c.held && !strings.Contains(text, "may it be the new approved version") {
+				t.Errorf("nobody was asked:\n%s", text)
+			}
+		})
 	}
 }
 

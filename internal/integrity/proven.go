@@ -43,13 +43,12 @@ func (c *checker) known() proof.Known {
 	return k
 }
 
-// makesRuns reports whether a file makes the run itself: a workflow of CI, or the versions of what is installed for it.
-func makesRuns(p string) bool { return runner.IsWorkflow(p) || runner.IsLock(p) }
-
-// lifted asks about a violation instead, where the approved tests pass without what the head has there. What makes the
-// run decides what the evidence is worth, and is never answered by it; nor is a record.
+// lifted asks about a violation instead, where the approved tests pass without what the head has there; a workflow is
+// no part of their run. What makes the run decides what the evidence is worth, and is never answered by it; nor is a
+// record.
 func (c *checker) lifted(v workflow.Violation, owners []int) bool {
-	if c.Strict || v.Type == violation.Tampering || makesRuns(v.File) || !c.out.Run.Without(v.File) {
+	if c.Strict || v.Type == violation.Tampering || !c.out.Run.Ran() || c.makesEvidence(v.File) ||
+		!runner.IsWorkflow(v.File) && !c.out.Run.Without(v.File) {
 		return false
 	}
 	features, run := c.asked(owners)
