@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
 )
 
 // checkRun names one check run: the commit that it hangs on and its name.
@@ -195,6 +197,18 @@ func (c *checks) close(key checkRun) {
 	c.order = slices.DeleteFunc(c.order, func(k checkRun) bool { return k == key })
 }
 
+// decisionOf is what a completed check run of a review says in its external id. Earlier versions wrote none: of these a
+// green one approved, and no other counts.
+func decisionOf(k github.Check) (d workflow.Decision) {
+	if k.Conclusion == github.Success {
+		return workflow.Approved
+	}
+	if parts := strings.Fields(k.ExternalID); len(parts) == 3 {
+		_ = d.UnmarshalText([]byte(parts[1])) // no decision is an ERROR
+	}
+	return min(d, workflow.NeedsChanges)
+}
+
 // output is a check run as GitHub is told of it: marked with the scope that it is of.
 func (c *checks) output(head string, k report.Check) github.CheckOutput {
 	out := github.CheckOutput{
@@ -202,9 +216,9 @@ func (c *checks) output(head string, k report.Check) github.CheckOutput {
 	}
 	switch {
 	case k.Name == report.CheckName:
-		out.ExternalID = c.gate.completed(head, k.ExternalID)
+		out.ExternalID = c.gate.completed(head, k)
 	case k.ExternalID != "":
-		out.ExternalID = k.ExternalID + " " + c.gate.mark.Key
+		out.ExternalID = k.ExternalID + " " + k.Decision.String() + " " + c.gate.mark.Key
 	}
 	for _, a := range k.Annotations {
 		out.Annotations = append(out.Annotations, github.Annotation{

@@ -102,15 +102,10 @@ func (j *job) shown(ctx context.Context, a workflow.Artifact) (workflow.Decision
 		}
 		runs = slices.DeleteFunc(runs, func(c github.Check) bool { return !inScope(c, j.scope().Key()) })
 		k := slices.IndexFunc(runs, func(c github.Check) bool { return c.Status == "completed" && c.Conclusion != github.Cancelled })
-		switch {
-		case k < 0:
-			continue
-		case runs[k].Conclusion == github.Success:
-			return workflow.Approved, true
-		case runs[k].Conclusion == github.Failure && !strings.HasPrefix(runs[k].Title, report.TitleNotRun):
-			return workflow.NeedsChanges, true
+		if k >= 0 {
+			d := decisionOf(runs[k])
+			return d, d != workflow.Error
 		}
-		return workflow.Error, false
 	}
 	return workflow.Error, false
 }

@@ -65,19 +65,20 @@ const maxMessage = 4000
 
 // failingIssues are the first failing tests, each a finding.
 func failingIssues(f proof.Failing) []workflow.Issue {
-	issue := func(title, file, description string) workflow.Issue {
+	issue := func(test, title, file, description string) workflow.Issue {
 		return workflow.Issue{
+			Subject:  test,
 			Severity: workflow.High, Category: workflow.Testing, Title: title, File: file, Description: description,
 			Rule: proof.Rule, Recommendation: "Correct the code so that the approved tests pass.",
 		}
 	}
 	if len(f.Tests) == 0 {
-		return []workflow.Issue{issue("The approved tests do not pass", "", f.String()+".")}
+		return []workflow.Issue{issue("", "The approved tests do not pass", "", f.String()+".")}
 	}
 	var out []workflow.Issue
 	for _, t := range f.Tests[:min(len(f.Tests), proof.Named)] {
 		title := "Approved test fails: " + proof.Names([]evidence.Failure{t})
-		out = append(out, issue(title, t.File, cmp.Or(markdown.Clip(t.Message, maxMessage), "No message.")))
+		out = append(out, issue(t.Name, title, t.File, cmp.Or(markdown.Clip(t.Message, maxMessage), "No message.")))
 	}
 	return out
 }
@@ -114,6 +115,7 @@ func undecidedIssues(open []integrity.Ask) []workflow.Issue {
 			Severity: workflow.High, Category: workflow.Testing, Title: "A person must decide about approved tests",
 			File: a.File, Line: a.At, Description: a.Question.Question, Rule: "integrity/" + a.Kind,
 			Recommendation: "Set the label re-review:tests if it is meant; else put the approved tests back.",
+			Subject:        a.Question.ID,
 		})
 	}
 	return out

@@ -87,10 +87,10 @@ func (g *gate) opened(head string) string {
 
 // completed is the external id of the gate with a verdict of the scope; what is none counts as an
 // ERROR.
-func (g *gate) completed(head, decision string) string {
+func (g *gate) completed(head string, k report.Check) string {
 	m := g.mark
-	m.From, m.ID, m.Done = g.from[head], github.Nonce(), true
-	_ = m.Verdict.UnmarshalText([]byte(decision))
+	m.From, m.ID, m.Done, m.Waits = g.from[head], github.Nonce(), true, k.Waits
+	_ = m.Verdict.UnmarshalText([]byte(k.ExternalID))
 	return m.String()
 }
 
@@ -169,7 +169,7 @@ func (c *checks) gates(ctx context.Context, head string) ([]github.Check, error)
 
 func scopeCheck(k github.Check, head string) scope.Check {
 	s := scope.Check{
-		ID: k.ID, Title: k.Title, Below: k.HeadSHA != head, Started: k.Started,
+		ID: k.ID, Below: k.HeadSHA != head, Started: k.Started,
 		Open: k.Status != completed, Passed: k.Conclusion == github.Success,
 		Cancelled: k.Conclusion == github.Cancelled,
 	}
@@ -275,7 +275,7 @@ func (c *checks) tell(
 	switch {
 	case !c.gate.own[newest.ID] && f.Pending(newest):
 		return true, nil // its run reads this verdict when it ends
-	case !newest.Open && newest.Passed == passes && !outdated(newest.Title, gate.Title):
+	case !newest.Open && newest.Passed == passes && !(waits(newest) && !gate.Waits):
 		return true, nil
 	case c.gate.own[newest.ID]:
 		err = c.client.CompleteCheck(ctx, newest.ID, c.output(head, gate))
@@ -354,10 +354,8 @@ func (j *job) onward(ctx context.Context, rep, held report.Report) (report.Repor
 	return j.checks.settle(ctx, pr.Head.SHA, rep)
 }
 
-// outdated reports whether a title tells of a wait that is over.
-func outdated(shown, now string) bool {
-	return shown != now && strings.HasPrefix(shown, report.TitleWaiting)
-}
+// waits reports whether a gate is shown to wait for another scope.
+func waits(c scope.Check) bool { return c.Mark != nil && c.Mark.Waits }
 
 // recorded is the verdict that the newest check run of the run's scope has on a commit; ok is false
 // without one. From then on the run speaks for it.
@@ -383,7 +381,7 @@ func heldBy(out scope.Outcome, err error) *report.Held {
 	if err != nil {
 		return &report.Held{
 			Title: report.TitleNotRun,
-			Lines: []string{fmt.Sprintf("The other verdicts on this commit could not be read: %v", err)},
+			Lines: []report.HeldLine{{Text: fmt.Sprintf("The other verdicts on this commit could not be read: %v", err)}},
 		}
 	}
 	if len(out.Held) == 0 {
@@ -391,10 +389,11 @@ func heldBy(out scope.Outcome, err error) *report.Held {
 	}
 	h := &report.Held{}
 	for _, s := range out.Held {
-		h.Lines = append(h.Lines, sentence(s))
+		h.Lines = append(h.Lines, report.HeldLine{Text: sentence(s), Pull: s.Pull})
 	}
-	h.Title = h.Lines[0]
-	switch out.Held[0].State {
+	first := out.Held[0]
+	h.Title, h.Pull, h.Waits = h.Lines[0].Text, first.Pull, first.State == scope.Waiting || first.State == scope.Unjudged
+	switch first.State {
 	case scope.NeedsChanges:
 		h.Decision = workflow.NeedsChanges
 	case scope.Unjudged:

@@ -8,6 +8,7 @@ import (
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -156,7 +157,7 @@ func GatherAdvice(checks [][]workflow.Check) {
 		}
 	}
 	if len(told) > 1 {
-		first.Title = check.Cut(fmt.Sprintf("%d things worth a look: %s", len(told), strings.Join(told, "; ")), maxAdvice)
+		first.Title = markdown.Line(fmt.Sprintf("%d things worth a look: %s", len(told), strings.Join(told, "; ")), maxAdvice)
 	}
 }
 

@@ -29,6 +29,8 @@ type Check struct {
 	Summary     string // Markdown
 	Text        string // Markdown, may be empty
 	ExternalID  string
+	Decision    workflow.Decision // of a review; of the gate see Report
+	Waits       bool              // for the verdict of another scope
 	Annotations []Annotation // the most important first, 500 at most
 }
 
@@ -51,7 +53,7 @@ func (r Report) Check() Check {
 		ExternalID: r.Decision.String(), Annotations: r.annotations(),
 	}
 	if r.passed {
-		c.Conclusion = conclusion(workflow.Error, false)
+		c.Conclusion, c.Waits = conclusion(workflow.Error, false), r.held.Waits
 	}
 	return c
 }
@@ -65,7 +67,7 @@ func (r Report) ResultCheck(i int) Check {
 		Conclusion: conclusion(res.Decision, r.Cancelled && res.Decision == workflow.Error),
 		Title:      resultTitle(res),
 		Text:       markdown.Cut(record.Body(record.Fit(res, maxCheckText/2), 2), maxCheckText, cutNote),
-		ExternalID: record.Digest(record.Render(res)),
+		ExternalID: record.Digest(record.Render(res)), Decision: res.Decision,
 	}
 	if c.Conclusion == "cancelled" {
 		c.Title = TitleCancelled

@@ -1,9 +1,6 @@
 package report
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -31,14 +28,9 @@ type Inline struct {
 }
 
 // spot tells a finding from the others of a run.
-type spot struct {
-	review, file, title string
-	line                int
-}
+type spot struct{ review, id string }
 
-func (f finding) spot(r Report) spot {
-	return spot{f.of(r).Artifact.Name(), f.File, f.Title, f.Line}
-}
+func (f finding) spot(r Report) spot { return spot{f.of(r).Artifact.Name(), f.ID} }
 
 // inlined are the findings that are shown in the diff.
 func (r Report) inlined() map[spot]bool {
@@ -60,7 +52,11 @@ func (r Report) InDiff(set change.Set, least workflow.Severity, hunks func(path 
 		changed[f.Path] = f.Status != change.Deleted && !f.Binary
 	}
 	anchors := map[string]map[int]anchor{}
-	seen := map[string]bool{}
+	type said struct {
+		review, title string
+		line          int
+	}
+	seen := map[said]bool{}
 	for _, f := range r.findings() {
 		wanted := f.result >= 0 && changed[f.File] && !f.isAdvice() && rank(f.Severity) <= rank(least)
 		if !wanted || len(inline) == maxInline {
@@ -74,8 +70,8 @@ func (r Report) InDiff(set change.Set, least workflow.Severity, hunks func(path 
 		switch {
 		case !ok:
 			rest = append(rest, f.Issue)
-		case !seen[c.Key]:
-			seen[c.Key] = true
+		case !seen[said{c.spot.review, f.File + f.Title, f.Line}]:
+			seen[said{c.spot.review, f.File + f.Title, f.Line}] = true
 			inline = append(inline, c)
 		}
 	}
@@ -110,12 +106,11 @@ func nearChange(lines []change.Line, i int) bool {
 }
 
 func (r Report) comment(f finding, anchors map[int]anchor) (Inline, bool) {
-	first, ok := anchors[f.Line]
-	if !ok {
+	if _, ok := anchors[f.Line]; !ok {
 		return Inline{}, false
 	}
 	res := r.Results[f.result]
-	c := Inline{Path: f.File, Line: f.Line, Side: "RIGHT", Key: key(res, f.Issue, first.text), spot: f.spot(r)}
+	c := Inline{Path: f.File, Line: f.Line, Side: "RIGHT", Key: key(res, f.Issue), spot: f.spot(r)}
 	old, whole := linesOf(f.Issue, anchors)
 	if whole && f.EndLine > f.Line {
 		c.StartLine, c.Line = f.Line, f.EndLine
@@ -131,7 +126,7 @@ func (r Report) comment(f finding, anchors map[int]anchor) (Inline, bool) {
 	}
 	body := markdown.Cut(strings.Join(parts, "\n\n"), maxComment/2, cutNote)
 	// Which review it belongs to, and which finding of it, wherever that stands now.
-	marker := "<!-- workflow-reviewer:finding " + threadID(res.Artifact.Name()) + " " + threadID(titleKey(issue.Title)) + " -->"
+	marker := "<!-- workflow-reviewer:finding " + threadID(res.Artifact.Name()) + " " + issue.ID + " -->"
 	c.Body = body + "\n\n<sub>" + markdown.Inline(res.Artifact.Name()) + "</sub>\n" + marker
 	return c, true
 }
@@ -174,10 +169,6 @@ func suggestionBlock(s string) string {
 	return fence + "suggestion\n" + rest
 }
 
-func key(res workflow.Result, i workflow.Issue, line string) string {
-	h := sha256.New()
-	for _, s := range []string{string(res.Artifact.Type), res.Artifact.Feature, i.File, i.Title, strings.TrimSpace(line)} {
-		_, _ = fmt.Fprintf(h, "%d:%s", len(s), s)
-	}
-	return hex.EncodeToString(h.Sum(nil)[:12])
+func key(res workflow.Result, i workflow.Issue) string {
+	return threadID(res.Artifact.Name()) + "." + i.ID
 }

@@ -30,7 +30,11 @@ func (r Report) whole(limit int, more func(*document)) string {
 }
 
 func (r Report) heading() string {
-	title := "## " + r.sign() + " " + linked(r.Title())
+	pull := 0
+	if r.passed {
+		pull = r.held.Pull
+	}
+	title := "## " + r.sign() + " " + linked(r.Title(), pull)
 	if r.Scope != "" {
 		title += " – " + markdown.Inline(markdown.Clip(r.Scope, 200))
 	}

@@ -71,9 +71,17 @@ type Report struct {
 type Held struct {
 	Decision workflow.Decision // of a run whose own verdict passes
 	Title    string
-	Lines    []string // plain text
+	Pull     int // the pull request that the title names, 0 for none
+	Lines    []HeldLine
+	Waits    bool // for a verdict that is to come
 	// GateAlone says that the run keeps its own verdict: what the gate waits for is nobody's verdict yet.
 	GateAlone bool
+}
+
+// HeldLine is one other verdict in plain text, with the pull request that it names, 0 for none.
+type HeldLine struct {
+	Text string
+	Pull int
 }
 
 // HeldBack is the report of a run beside whose verdict others stand on the commit; nil is none.
@@ -161,7 +169,7 @@ func failsApproved(res workflow.Result) bool {
 	return res.Decision == workflow.NeedsChanges && res.Integrity != nil && res.Integrity.Verdict == string(integrity.Failing)
 }
 
-// Titles of the gate check; a later run reads a recorded verdict by them.
+// Titles of the gate check.
 const (
 	TitleApproved  = "Approved"
 	TitleNothing   = "Nothing to review"

@@ -62,9 +62,8 @@ func (r *sarifRun) issue(is workflow.Issue, place sarif, of sarifProperties) {
 }
 
 func (r *sarifRun) violation(v workflow.Violation, level string) {
-	id := workflow.Fingerprint(v.Type, v.Kind, v.File, v.Feature, v.Description, v.Evidence)
 	of := sarifProperties{Feature: v.Feature, Category: workflow.Compliance}
-	r.add("integrity/"+v.Kind, level, v.Description+"\n\n"+v.Evidence, location(v.File, violationRegion(v)), id, of)
+	r.add("integrity/"+v.Kind, level, v.Description+"\n\n"+v.Evidence, location(v.File, violationRegion(v)), v.Key(), of)
 }
 
 // violationRegion is the line of a violation that the head has.

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/checks"
-	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
@@ -385,7 +384,7 @@ func (r Report) heldBack() string {
 	}
 	var lines []string
 	for _, l := range r.held.Lines[:min(len(r.held.Lines), shownFirst)] {
-		lines = append(lines, "- "+linked(markdown.Clip(l, 500)))
+		lines = append(lines, "- "+linked(markdown.Clip(l.Text, 500), l.Pull))
 	}
 	if n := len(r.held.Lines) - len(lines); n > 0 {
 		lines = append(lines, fmt.Sprintf("- … and %d more", n))
@@ -401,12 +400,14 @@ func (r Report) heldBack() string {
 	return text
 }
 
-var pullAtStart = lazyregexp.New("^(?:" + TitleWaiting + ")?#[0-9]+ ")
-
-// linked is a line of text in which GitHub links the pull request at its start.
-func linked(s string) string {
-	pull := pullAtStart.FindString(s)
-	return pull + markdown.Inline(s[len(pull):])
+// linked is a line of text in which GitHub links the pull request that it names.
+func linked(s string, pull int) string {
+	ref := fmt.Sprintf("#%d", pull)
+	before, after, ok := strings.Cut(s, ref)
+	if pull == 0 || !ok {
+		return markdown.Inline(s)
+	}
+	return strings.TrimSpace(markdown.Inline(before) + " " + ref + " " + markdown.Inline(after))
 }
 
 // failures say for the run and for each review that did not run what happened and what to do.

@@ -13,7 +13,7 @@ func threadID(s string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-var markerAtEnd = lazyregexp.New(`<!-- workflow-reviewer:finding ([0-9a-f]{16}) ([0-9a-f]{16}) -->\s*$`)
+var markerAtEnd = lazyregexp.New(`<!-- workflow-reviewer:finding ([0-9a-f]{16}) ([0-9a-f]{8}(?:[0-9a-f]{8})?) -->\s*$`)
 
 // Settled reports whether a comment in the diff, one of our own, is about a finding that this run found
 // resolved: its review approved and says nothing of it any more, or calls it resolved. A review that did not
@@ -31,14 +31,16 @@ func (r Report) Settled(body string) bool {
 	return false
 }
 
+// settles looks for a finding by its id, or, in threads of earlier versions, by a hash of its title.
 func settles(res workflow.Result, id string) bool {
+	is := func(finding, title string) bool { return finding == id || threadID(titleKey(title)) == id }
 	for _, i := range res.Issues {
-		if threadID(titleKey(i.Title)) == id {
+		if is(i.ID, i.Title) {
 			return false
 		}
 	}
 	for _, p := range res.Previous {
-		if threadID(titleKey(p.Title)) == id {
+		if is(p.ID, p.Title) {
 			return (p.Resolved || p.Dismissed) && res.Decision != workflow.Error
 		}
 	}

@@ -68,7 +68,12 @@ func TestSettled(t *testing.T) {
 		return r
 	}
 	other := workflow.Issue{Title: "Another", File: "a.py", Line: 14}
-	resolved := []workflow.Previous{{Title: "no lockout", Resolved: true}}
+	id := report.Build(run(found)).Results[0].Issues[0].ID
+	resolved := []workflow.Previous{{ID: id, Title: "no lockout", Resolved: true}}
+	reworded := issue
+	reworded.ID, reworded.Title = id, "Accounts are never locked"
+	// Threads of earlier versions hold a hash of the finding's title.
+	former := body[:strings.LastIndex(body, id)] + "deb42da3d8d76bf7 -->"
 	tests := []struct {
 		name string
 		res  workflow.Result
@@ -79,7 +84,10 @@ func TestSettled(t *testing.T) {
 		{"approved with another", after(workflow.Approved, nil, other), body, true},
 		{"approved beside it", after(workflow.Approved, nil, issue), body, false},
 		{"called resolved", after(workflow.NeedsChanges, resolved, other), body, true},
-		{"called open", after(workflow.Approved, []workflow.Previous{{Title: "No lockout"}}), body, false},
+		{"called open", after(workflow.Approved, []workflow.Previous{{ID: id, Title: "No lockout"}}), body, false},
+		{"found in other words", after(workflow.NeedsChanges, nil, reworded), body, false},
+		{"of an earlier version, found", after(workflow.Approved, nil, issue), former, false},
+		{"of an earlier version, resolved", after(workflow.NeedsChanges, resolved, other), former, true},
 		{"called resolved and found", after(workflow.NeedsChanges, resolved, issue), body, false},
 		{"not spoken of", after(workflow.NeedsChanges, nil, other), body, false},
 		{"did not run", after(workflow.Error, resolved), body, false},

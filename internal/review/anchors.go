@@ -60,6 +60,7 @@ func (at *anchors) issue(in AnswerIssue) (out workflow.Issue, note string) {
 		out.EndLine = 0
 	}
 	at.suggest(in.Suggestion, in.EndLine, &out)
+	out.Subject = at.code(out.File, out.Line)
 	return out, note
 }
 
@@ -133,6 +134,18 @@ func (at *anchors) count(file string) int {
 	}
 	at.lines[file] = n
 	return n
+}
+
+// code is a line of a file of the head, "" where there is none.
+func (at *anchors) code(file string, line int) string {
+	if line <= 0 {
+		return ""
+	}
+	data, err := at.tree.ReadFile(file)
+	if lines := strings.Split(string(data), "\n"); err == nil && line <= len(lines) {
+		return strings.TrimSpace(lines[line-1])
+	}
+	return ""
 }
 
 func countLines(data []byte) int {

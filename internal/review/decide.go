@@ -25,17 +25,18 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 		ledger:    ledgerDocuments(base.Requirements),
 		integrity: integrityDocuments(base.Integrity), questions: checkDocuments(base.Questions),
 		intent:   intentDocuments(p.Intent, p.Set, a),
+		facts:    base,
 		template: fixed.template, said: p.Intent,
 	}
 	var before []string // a diff from another version is another change
 	for _, f := range a.Files {
 		before = append(before, p.former[p.Canonical(f.Path)])
 	}
-	digestOf := func(h []record.Record) string {
+	digestOf := func(h []record.Record) (now, former string) {
 		shown.earlier = earlierDocuments(h)
-		return contextDigest(p.Canonical, fixed.text+fixed.template, shown, slices.Concat(p.policy(a.Type), before)...)
+		return contextDigests(p.Canonical, fixed.text+fixed.template, shown, slices.Concat(p.policy(a.Type), before)...)
 	}
-	base.ContextDigest = digestOf(h)
+	base.ContextDigest, _ = digestOf(h)
 	j := Job{Artifact: a, Kind: Computes, result: base, past: past, rubric: fixed.rubric, tree: p.Set.HeadTree, opts: p.opts}
 	blind := p.gates(ctx, &j, &shown)
 	over, summary := checks.Gate(base.Checks)

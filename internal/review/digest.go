@@ -4,7 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"hash"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -29,22 +31,60 @@ func (d digester) add(texts ...string) {
 
 func (d digester) sum() string { return "sha256:" + hex.EncodeToString(d.h.Sum(nil)) }
 
-// contextDigest identifies everything a reviewer is shown besides the artifact, and what else decides the verdict.
-// Paths enter in their canonical form, so that a document keeps its identity when its spec is moved.
-func contextDigest(canonical func(path string) string, fixed string, p parts, policy ...string) string {
-	d := newDigester()
-	d.add("workflow-reviewer/context@1", fixed, string(asked{}.schema())) // questions and their ids are part of the integrity document
-	d.add(policy...)
+// contextDigests identify everything a reviewer is shown besides the artifact, and what else decides the verdict: the
+// digest of today, and that by which earlier versions recorded the same. Paths enter in their canonical form, so that a
+// document keeps its identity when its spec is moved.
+func contextDigests(canonical func(path string) string, fixed string, p parts, policy ...string) (now, former string) {
 	moved := canonicalizer(canonical, p.artifact)
-	for _, group := range [][]document{p.project, p.related, p.earlier} {
-		d.add("group")
-		for _, doc := range group {
-			d.add(canonical(doc.path), moved.Replace(doc.heading), doc.note, stateless(doc, p.artifact))
+	shared := func(version string) digester {
+		d := newDigester()
+		d.add(version, fixed, string(asked{}.schema()))
+		d.add(policy...)
+		for _, group := range [][]document{p.project, p.related, p.earlier} {
+			d.add("group")
+			for _, doc := range group {
+				d.add(canonical(doc.path), moved.Replace(doc.heading), doc.note, stateless(doc, p.artifact))
+			}
 		}
+		d.add("checks")
+		return d
 	}
-	d.add("checks")
+	d, f := shared("workflow-reviewer/context@2"), shared("workflow-reviewer/context@1")
+	p.addFacts(d, moved)
+	p.addWords(f, moved)
+	return d.sum(), f.sum()
+}
+
+// addFacts adds what checks found and what a reviewer is asked by kind, place and code, never by the wording.
+func (p parts) addFacts(d digester, moved *strings.Replacer) {
 	for _, c := range p.own {
 		d.add("check", c.ID, string(c.Outcome)) // what was looked at is no context
+		if c.Gate {
+			for _, name := range slices.Sorted(maps.Keys(c.Figures)) {
+				d.add(name, fmt.Sprint(c.Figures[name]))
+			}
+		}
+		for _, i := range c.Issues {
+			d.add("issue", string(i.Severity), i.Rule, moved.Replace(placeOf(i)), i.Subject)
+		}
+	}
+	if p.facts.Integrity != nil {
+		for _, v := range p.facts.Integrity.Findings {
+			d.add("finding", v.Type, v.Kind, moved.Replace(v.File), v.Side, v.Evidence)
+		}
+	}
+	for _, q := range questionsOf(p.facts) {
+		d.add("question", q.ID)
+	}
+	for _, r := range p.facts.Requirements {
+		d.add("requirement", r.ID, r.Text, moved.Replace(r.Spec), fmt.Sprint(r.Changed != ""))
+	}
+}
+
+// addWords adds the same by its wording.
+func (p parts) addWords(d digester, moved *strings.Replacer) {
+	for _, c := range p.own {
+		d.add("check", c.ID, string(c.Outcome))
 		if c.Outcome == workflow.Failed || c.Outcome == workflow.Noted || c.Gate {
 			d.add("found", moved.Replace(c.Summary))
 		}
@@ -55,7 +95,6 @@ func contextDigest(canonical func(path string) string, fixed string, p parts, po
 	for _, doc := range slices.Concat(p.integrity, p.ledger, p.questions) {
 		d.add("integrity", doc.heading, moved.Replace(doc.body))
 	}
-	return d.sum()
 }
 
 // stateless is a document's body apart from what only tells its state.

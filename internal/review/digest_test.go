@@ -23,17 +23,18 @@ func TestDigestFollowsADocumentThroughItsLife(t *testing.T) {
 	at := func(state string) string {
 		p := "specs/" + state + "/x.md"
 		a := workflow.Artifact{Type: workflow.Implementation, Feature: "x", SpecPath: p}
-		return contextDigest(builtin.Canonical, "fixed", parts{
+		now, former := contextDigests(builtin.Canonical, "fixed", parts{
 			artifact: a,
 			related:  []document{{heading: p + " (the feature's spec)", path: p, body: "text"}},
-			checks:   []workflow.Check{{ID: "spec/here", Summary: "in " + p, Issues: []workflow.Issue{{File: p, Line: 3, Description: p}}}},
+			own:      []workflow.Check{{ID: "spec/here", Summary: "in " + p, Issues: []workflow.Issue{{File: p, Line: 3, Description: p}}}},
 		})
+		return now + former
 	}
 	if at("doing") != at("done") {
 		t.Error("a move changes the digest")
 	}
-	other := contextDigest(builtin.Canonical, "fixed", parts{artifact: workflow.Artifact{SpecPath: "specs/doing/x.md"}})
-	if other == at("doing") {
+	now, former := contextDigests(builtin.Canonical, "fixed", parts{artifact: workflow.Artifact{SpecPath: "specs/doing/x.md"}})
+	if now+former == at("doing") {
 		t.Error("the documents do not count")
 	}
 }
@@ -58,5 +59,46 @@ func TestSameFiles(t *testing.T) {
 		if got := sameFiles(builtin.Canonical, c.a, c.b); got != c.want {
 			t.Errorf("%s: %t, want %t", c.name, got, c.want)
 		}
+	}
+}
+
+// facts are parts whose every sentence is marked, on code and figures that are given.
+func factsIn(words, code string, percent float64) parts {
+	p := parts{own: []workflow.Check{
+		{
+			ID: "code/debug-left", Outcome: workflow.Failed, Summary: words,
+			Issues: []workflow.Issue{{
+				Rule: "code/debug-left", Severity: workflow.High, File: "a.py", Line: 3, Subject: code, Title: words,
+				Description: words, Recommendation: words,
+			}},
+		},
+		{ID: "tests/coverage", Outcome: workflow.Failed, Gate: true, Summary: words, Figures: map[string]float64{"line": percent}},
+	}}
+	p.facts = workflow.Result{Checks: p.own, Integrity: &workflow.Integrity{
+		Verdict: "clean", Compared: []string{words},
+		Findings: []workflow.Finding{{
+			Violation: workflow.Violation{Kind: "marks", File: "a.py", Description: words, Evidence: "+ " + code}, Why: words,
+		}},
+		Questions: []workflow.Question{{ID: "0123abcd", Kind: "echo", File: "a.py", Question: words}},
+	}}
+	p.facts.Questions = checkQuestions(p.facts)
+	p.facts.Requirements = []workflow.Requirement{{ID: "AC-1", Text: "It adds.", Spec: "specs/todo/x.md:4", Changed: words}}
+	p.integrity, p.questions, p.ledger = integrityDocuments(p.facts.Integrity), checkDocuments(p.facts.Questions),
+		ledgerDocuments(p.facts.Requirements)
+	return p
+}
+
+func TestDigestRestsOnCodeAndNotOnWords(t *testing.T) {
+	same := func(s string) string { return s }
+	digest := func(words, code string, percent float64) string {
+		now, _ := contextDigests(same, "fixed", factsIn(words, code, percent))
+		return now
+	}
+	is := digest("Debug output is left", "print(x)", 80)
+	if digest("Somebody left a print", "print(x)", 80) != is {
+		t.Error("a better sentence voids records")
+	}
+	if digest("Debug output is left", "print(y)", 80) == is || digest("Debug output is left", "print(x)", 79) == is {
+		t.Error("other code or another figure does not count")
 	}
 }

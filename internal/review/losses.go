@@ -20,7 +20,7 @@ func questionIssues(questions []workflow.Question) []workflow.Issue {
 	issue := workflow.Issue{
 		Severity: workflow.Medium, Category: workflow.Compliance, Title: "Not decided: " + questionTitle(first.Kind),
 		File: first.File, Line: first.Line, Description: block(first.Question + places(others)), Rule: "integrity/" + first.Kind,
-		Recommendation: "Have a person or a model look at it; it does not block.",
+		Recommendation: "Have a person or a model look at it; it does not block.", Subject: first.ID,
 	}
 	if len(others) > 0 {
 		issue.Title += ", and " + workflow.Count(len(others), "other question")
@@ -57,7 +57,7 @@ func lossIssues(questions []workflow.Question) []workflow.Issue {
 		Severity: workflow.Medium, Category: workflow.Compliance, Title: "Tests demand less than before: " + strings.Join(parts, ", "),
 		File: first.File, Line: first.Line, Rule: "integrity/" + first.Kind,
 		Description:    block("Nobody is known to have approved these tests, so that this does not block." + places(losses)),
-		Recommendation: "Look whether it is meant; else put back what the tests asked for.",
+		Recommendation: "Look whether it is meant; else put back what the tests asked for.", Subject: first.ID,
 	}}
 }
 

@@ -3,7 +3,6 @@ package review
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -243,9 +242,9 @@ func (p *planner) fixedPart(t workflow.Type) fixedPart {
 
 // elsewhere takes over a verdict that was reached before any review.
 func (p *planner) elsewhere(ctx context.Context, base, e workflow.Result) Job {
-	violations, err := json.Marshal(e.Violations)
-	if err != nil {
-		return p.failed(base, Internal, fmt.Sprintf("writing down the violations failed: %v", err), "")
+	var broken []string
+	for _, v := range e.Violations {
+		broken = append(broken, v.Key())
 	}
 	r := base
 	r.Requirements = nil // nothing was held against them
@@ -253,9 +252,9 @@ func (p *planner) elsewhere(ctx context.Context, base, e workflow.Result) Job {
 	r.Criteria, r.Issues, r.Violations = e.Criteria, e.Issues, e.Violations
 	r.Checks = slices.Concat(e.Checks, base.Checks)
 	r.Warnings, r.Unasked = e.Warnings, workflow.ByIntegrity
-	r.ContextDigest = extended("ended", p.opts.Policy, e.Decision.String(), e.Summary, string(violations))
+	r.ContextDigest = extended("ended", append([]string{p.opts.Policy, e.Decision.String()}, broken...)...)
 	if r.Decision == workflow.Error && r.Failure == nil {
 		return p.failed(r, Internal, "the verdict before the review gave no reason", "")
 	}
-	return p.settle(ctx, r, nil, func([]record.Record) string { return r.ContextDigest }, p.ended(r))
+	return p.settle(ctx, r, nil, func([]record.Record) (now, former string) { return r.ContextDigest, "" }, p.ended(r))
 }

@@ -30,6 +30,7 @@ type parts struct {
 	intent []document
 	// ledger is what the artifact is held against, questions what the checks found and a reviewer must judge.
 	ledger, questions []document
+	facts             workflow.Result // what these three are made of
 	view              view
 	omitted           []string
 	// template is the repository's own form of the variable part, "" for none; said is what it may quote of the author.

@@ -37,14 +37,13 @@ const maxCheckQuestions = 20
 // themselves: a model says of each whether it is a problem of this change.
 func checkQuestions(r workflow.Result) []workflow.Question {
 	var out []workflow.Question
-	seen := map[string]bool{}
+	idOf := checkIDs(r.Artifact)
 	for _, c := range r.Checks {
 		for _, i := range c.Issues {
-			id := checkID(r.Artifact, i)
-			if c.Gate || checks.IsFact(c.ID) || i.Severity != workflow.High || seen[id] || len(out) == maxCheckQuestions {
+			id := idOf(i)
+			if c.Gate || checks.IsFact(c.ID) || i.Severity != workflow.High || len(out) == maxCheckQuestions {
 				continue
 			}
-			seen[id] = true
 			out = append(out, workflow.Question{
 				ID: id, Kind: ofChecks, File: i.File, Line: i.Line,
 				Question: fmt.Sprintf("%s: %s. %s", c.ID, strings.TrimSuffix(line(i.Title, maxTitle), "."), line(i.Description, 400)),
@@ -54,11 +53,18 @@ func checkQuestions(r workflow.Result) []workflow.Question {
 	return out
 }
 
-// checkID is the id of the question about a check's finding.
-func checkID(a workflow.Artifact, i workflow.Issue) string {
-	d := newDigester()
-	d.add(i.Rule, a.Lasting(i.File), i.Title, fmt.Sprint(i.Line))
-	return strings.TrimPrefix(d.sum(), "sha256:")[:8]
+// checkIDs gives the ids of questions about checks' findings, in their order: of several on the same code each has its own.
+func checkIDs(a workflow.Artifact) func(workflow.Issue) string {
+	taken := map[string]bool{}
+	return func(i workflow.Issue) string {
+		for n := 0; ; n++ {
+			id := workflow.Fingerprint(i.Rule, a.Lasting(i.File), i.Subject, fmt.Sprint(n))
+			if !taken[id] {
+				taken[id] = true
+				return id
+			}
+		}
+	}
 }
 
 // answersTo are the answers that a question takes.
@@ -137,12 +143,12 @@ func conceded(r workflow.Result) []workflow.Issue {
 			confirmed[q.ID] = q.Reason
 		}
 	}
+	idOf := checkIDs(r.Artifact)
 	for _, c := range r.Checks {
 		for _, i := range c.Issues {
-			if reason, ok := confirmed[checkID(r.Artifact, i)]; ok && i.Severity == workflow.High && !c.Gate {
+			if reason, ok := confirmed[idOf(i)]; ok && i.Severity == workflow.High && !c.Gate {
 				i.Description = block(i.Description + "\n\nThe reviewer: " + reason)
 				out = append(out, i)
-				delete(confirmed, checkID(r.Artifact, i))
 			}
 		}
 	}
@@ -155,7 +161,7 @@ func conceded(r workflow.Result) []workflow.Issue {
 			out = append(out, workflow.Issue{
 				Severity: workflow.High, Category: workflow.Compliance, Title: title,
 				File: q.File, Line: q.Line, Description: block(q.Question + "\n\nThe reviewer: " + q.Reason), Rule: "integrity/" + q.Kind,
-				Recommendation: remedy,
+				Recommendation: remedy, Subject: q.ID,
 			})
 		}
 	}

@@ -10,10 +10,13 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
+// digests are those of an artifact's context after a history: of today, and as earlier versions recorded it.
+type digests func(h []record.Record) (now, former string)
+
 // settle replaces a job by a verdict that still holds: of an earlier round of
 // this run, or of a record. planned is what the job would come to otherwise.
 func (p *planner) settle(ctx context.Context, base workflow.Result, h []record.Record,
-	digestOf func([]record.Record) string, planned Job,
+	digestOf digests, planned Job,
 ) Job {
 	if base.Decision == workflow.Error && base.Failure != nil {
 		return planned
@@ -75,7 +78,7 @@ func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
 // recorded finds the record whose verdict still holds. The newest record of the same files by the same kind of engine
 // decides: an older one that would fit again never overrules it. why says why a record that fits was not believed.
 func (p *planner) recorded(ctx context.Context, base workflow.Result, h []record.Record,
-	digestOf func([]record.Record) string,
+	digestOf digests,
 ) (r workflow.Result, why string, ok bool) {
 	if p.opts.Fresh(base.Artifact.Type) {
 		return r, "", false
@@ -85,7 +88,8 @@ func (p *planner) recorded(ctx context.Context, base workflow.Result, h []record
 		if rec.Legacy || !sameEngine(rec.Engine, p.opts) || !sameFiles(p.Canonical, rec.Files, base.Artifact.Files) {
 			continue
 		}
-		if !p.sameContext(base.Artifact, rec.ContextDigest, digestOf(before(h, i))) {
+		now, former := digestOf(before(h, i))
+		if !p.sameContext(base.Artifact, rec.ContextDigest, now) && !p.sameContext(base.Artifact, rec.ContextDigest, former) {
 			return r, "", false
 		}
 		return p.believe(ctx, base, rec)

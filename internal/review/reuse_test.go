@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -364,6 +366,54 @@ func TestEarlierFindingsAreShownAndAccountedFor(t *testing.T) {
 	} {
 		if !strings.Contains(prompt, want) {
 			t.Errorf("the prompt lacks %q", want)
+		}
+	}
+}
+
+// former reads reviews that an earlier version wrote, whose ids and digests were made of titles and descriptions.
+func former(t *testing.T, r *repository) {
+	t.Helper()
+	files, err := filepath.Glob("testdata/former/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := record.Parse("reviews/specs/"+filepath.Base(f), data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.records = append(r.records, rec)
+		r.head[rec.Path] = string(data)
+	}
+}
+
+func TestADismissalOfAnEarlierVersionStands(t *testing.T) {
+	r := newRepository(always(said(answer("NEEDS-CHANGES", placed("High", "clarity", "Debts are vague", "d", 3)), false)))
+	former(t, r)
+	r.options.Fresh = func(workflow.Type) bool { return true }
+	r.clock.now = r.clock.now.Add(time.Hour)
+	got, calls := r.run(t, specOf(r.head))
+	if calls != 1 || got[0].Decision != workflow.Approved || len(got[0].Issues) != 0 || len(got[0].Dismissed) != 1 {
+		t.Errorf("%d calls, %v, issues %+v, dismissed %d", calls, got[0].Decision, got[0].Issues, len(got[0].Dismissed))
+	}
+}
+
+// TestARecordOfAnEarlierVersionStands by the digest that such a version made of the same facts.
+func TestARecordOfAnEarlierVersionStands(t *testing.T) {
+	digest := func(digit string) string { return "sha256:" + strings.Repeat(digit, 64) }
+	for recorded, stands := range map[string]bool{digest("1"): true, digest("2"): true, digest("3"): false} {
+		r := newRepository(always(answer("APPROVED")))
+		results, _ := r.run(t, specOf(r.head))
+		results[0].ContextDigest = recorded
+		p := &planner{Input: inputOf(r.head, specOf(r.head)), opts: r.options.withDefaults()}
+		h := []record.Record{recordOf(t, results[0])}
+		_, why, ok := p.recorded(t.Context(), results[0], h, func([]record.Record) (now, former string) { return digest("1"), digest("2") })
+		if ok != stands {
+			t.Errorf("recorded by %.10s…: %t, %s", recorded, ok, why)
 		}
 	}
 }

@@ -201,11 +201,14 @@ func TestWhatIsNotKnownBlocks(t *testing.T) {
 
 // TestEveryFindingHasItsID, the same in later rounds and after its file moved.
 func TestEveryFindingHasItsID(t *testing.T) {
-	issues := []string{
-		placed("High", "clarity", "Same", "d", 3), placed("High", "clarity", "Same", "d", 7),
-		placed("Low", "clarity", "Other", "d", 8),
+	issues := func(shift int, title string) turn {
+		return turn{text: answer(
+			"NEEDS-CHANGES",
+			placed("High", "clarity", title, "d", 3+shift), placed("High", "clarity", title, "d", 7+shift),
+			placed("Low", "clarity", "Other", "d", 8+shift),
+		)}
 	}
-	r := newRepository(always(answer("NEEDS-CHANGES", issues...)))
+	r := newRepository(&scripted{scripts: map[string][]turn{"": {issues(0, "Same"), issues(1, "The same in other words")}}})
 	ids := func(res workflow.Result) (out []string) {
 		for _, i := range res.Issues {
 			if !regexp.MustCompile(`^[0-9a-f]{8}$`).MatchString(i.ID) || slices.Contains(out, i.ID) {

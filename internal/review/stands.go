@@ -111,7 +111,7 @@ func notMet(r workflow.Result) []workflow.Issue {
 			Severity: workflow.High, Category: workflow.Compliance, Title: line("Requirement "+q.ID+" is not met: "+q.Text, maxTitle),
 			File: q.File, Line: q.Line,
 			Description: block(q.Reason), Rule: "requirements/not-met",
-			Recommendation: "Do what " + label(q.Spec) + " demands, or have the spec changed and approved.",
+			Recommendation: "Do what " + label(q.Spec) + " demands, or have the spec changed and approved.", Subject: q.ID,
 		})
 	}
 	return out

@@ -55,7 +55,7 @@ func look(ctx context.Context, set change.Set, a workflow.Artifact, budget int) 
 		}
 		if f.blind != "" {
 			v.blind = append(v.blind, workflow.Issue{
-				Severity: workflow.High, Category: workflow.Clarity, Title: "File cannot be reviewed", File: f.path,
+				Severity: workflow.High, Category: workflow.Clarity, Title: "File cannot be reviewed", File: f.path, Subject: "unreviewable",
 				Description: label(f.path) + " is part of the change, but " + f.blind + ".",
 				Recommendation: "Replace it by a text file of reviewable size, or exclude it from the review by the configuration's " +
 					"ignore list.",

@@ -12,7 +12,6 @@ import (
 // Check is a check run of the gate, made by our own App.
 type Check struct {
 	ID        int64
-	Title     string
 	Below     bool // it is on a commit that reviews were written on top of
 	Open      bool // under way
 	Passed    bool // completed as success
@@ -44,6 +43,7 @@ const Abandoned = 24 * time.Hour
 // Held is a scope, or another run, that keeps the gate from being green.
 type Held struct {
 	What  string
+	Pull  int // the pull request that What names, 0 for none
 	State State
 }
 
@@ -107,11 +107,11 @@ func (o *Outcome) beside(own Mark, f Facts) {
 		jobs[c.Mark.Job] = jobs[c.Mark.Job] || job
 		switch {
 		case c.Open && job:
-			o.hold("the job "+c.Mark.Job, Waiting)
+			o.hold("the job "+c.Mark.Job, 0, Waiting)
 		case c.Open, c.Cancelled:
 		default:
 			if state, passes := stateOf(c); !passes {
-				o.hold("another run of "+c.Mark.Name, state)
+				o.hold("another run of "+c.Mark.Name, c.Mark.Pull, state)
 			}
 			o.Verdict = min(o.Verdict, c.Mark.Verdict)
 		}
@@ -130,10 +130,10 @@ func (o *Outcome) others(own Mark, f Facts) {
 		switch {
 		case !f.Stands(*c.Mark), dead && c.Mark.Pull == 0:
 		case dead:
-			o.hold(c.Mark.Name, NotRun)
+			o.hold(c.Mark.Name, c.Mark.Pull, NotRun)
 		default:
 			if state, passes := stateOf(c); !passes {
-				o.hold(c.Mark.Name, state)
+				o.hold(c.Mark.Name, c.Mark.Pull, state)
 			}
 		}
 	}
@@ -151,12 +151,12 @@ func (f Facts) dead(c Check) bool { return c.Open && f.Now.Sub(c.Started) > Aban
 func (o *Outcome) unjudged(f Facts) {
 	if f.Unlisted {
 		o.hold("the open pull requests, which could not be listed: "+
-			`give the job "pull-requests: read"`, Unjudged)
+			`give the job "pull-requests: read"`, 0, Unjudged)
 	}
 	for _, n := range f.Pulls {
 		judged := func(c Check) bool { return c.Mark != nil && c.Mark.Pull == n && f.Stands(*c.Mark) }
 		if !slices.ContainsFunc(f.Checks, judged) {
-			o.hold(fmt.Sprintf("#%d", n), Unjudged)
+			o.hold(fmt.Sprintf("#%d", n), n, Unjudged)
 		}
 	}
 }
@@ -168,13 +168,13 @@ func (o *Outcome) unnamed(f Facts) {
 			continue
 		}
 		if !c.Passed {
-			o.hold("a run of an earlier release", NotRun)
+			o.hold("a run of an earlier release", 0, NotRun)
 		}
 		return
 	}
 }
 
-func (o *Outcome) hold(what string, s State) { o.Held = append(o.Held, Held{what, s}) }
+func (o *Outcome) hold(what string, pull int, s State) { o.Held = append(o.Held, Held{what, pull, s}) }
 
 // stateOf is what a check run says of its scope; passes if it does not hold the gate back. What the
 // mark says of the verdict counts, as the gate's own conclusion tells of other scopes too.

@@ -110,6 +110,7 @@ type Mark struct {
 	// Verdict of the scope; it is no more than an ERROR until Done.
 	Verdict workflow.Decision
 	Done    bool
+	Waits   bool // the gate is not green because another scope is under way
 }
 
 // maxName is how much of a name a mark carries, in bytes; the key stands for the rest.
@@ -146,6 +147,9 @@ func (m Mark) String() string {
 	if m.Plan {
 		v.Set("stage", "plan")
 	}
+	if m.Waits {
+		v.Set("waits", "1")
+	}
 	verdict := open
 	if m.Done {
 		verdict = m.Verdict.String()
@@ -169,7 +173,7 @@ func Parse(externalID string) (m Mark, ok bool) {
 	m = Mark{
 		Key: v.Get("scope"), Name: v.Get("for"), Base: v.Get("base"),
 		Run: v.Get("run"), Job: v.Get("job"),
-		Plan: v.Get("stage") == "plan", From: v.Get("from"), ID: v.Get("id"),
+		Plan: v.Get("stage") == "plan", Waits: v.Get("waits") != "", From: v.Get("from"), ID: v.Get("id"),
 	}
 	m.Pull, _ = strconv.Atoi(v.Get("pull")) // 0 is no pull request
 	m.Try, _ = strconv.Atoi(v.Get("try"))   // 0 is the first attempt

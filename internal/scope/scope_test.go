@@ -59,7 +59,7 @@ func TestNames(t *testing.T) {
 func TestMarksAreReadBack(t *testing.T) {
 	t.Parallel()
 	m := Of(Scope{Pull: 12, Base: "release/ä&scope=1;x`" + strings.Repeat("é", 100)})
-	m.Run, m.Job, m.Try, m.Plan, m.ID = "77", "re&view", 3, true, "n"
+	m.Run, m.Job, m.Try, m.Plan, m.Waits, m.ID = "77", "re&view", 3, true, true, "n"
 	m.From = strings.Repeat("a", 40)
 	for _, d := range []workflow.Decision{workflow.Error, workflow.NeedsChanges, workflow.Approved, workflow.None} {
 		m.Verdict, m.Done = d, true
@@ -125,57 +125,57 @@ func TestDecide(t *testing.T) {
 	}{
 		"alone":                {own, approved, Facts{}, Outcome{approved, nil}},
 		"another is green":     {own, none, Facts{Checks: []Check{of(2, other, approved)}}, Outcome{none, nil}},
-		"another is red":       {own, none, Facts{Checks: []Check{of(2, other, red)}}, Outcome{none, []Held{{other.String(), NeedsChanges}}}},
-		"another did not run":  {own, none, Facts{Checks: []Check{of(2, other, failed)}}, Outcome{none, []Held{{other.String(), NotRun}}}},
-		"another is cancelled": {own, none, Facts{Checks: []Check{cancelled(of(2, other, approved))}}, Outcome{none, []Held{{other.String(), NotRun}}}},
+		"another is red":       {own, none, Facts{Checks: []Check{of(2, other, red)}}, Outcome{none, []Held{{other.String(), other.Pull, NeedsChanges}}}},
+		"another did not run":  {own, none, Facts{Checks: []Check{of(2, other, failed)}}, Outcome{none, []Held{{other.String(), other.Pull, NotRun}}}},
+		"another is cancelled": {own, none, Facts{Checks: []Check{cancelled(of(2, other, approved))}}, Outcome{none, []Held{{other.String(), other.Pull, NotRun}}}},
 		"the newest counts":    {own, none, Facts{Checks: []Check{of(3, other, approved), of(2, other, red)}}, Outcome{none, nil}},
 		"under way again": {
 			own, none,
 			Facts{Checks: []Check{under(of(3, other, approved), time.Hour), of(2, other, approved)}},
-			Outcome{none, []Held{{other.String(), Waiting}}},
+			Outcome{none, []Held{{other.String(), other.Pull, Waiting}}},
 		},
 		"the gravest first": {
 			own, none,
 			Facts{Checks: []Check{under(of(3, other, none), 0), of(2, spec, red)}},
-			Outcome{none, []Held{{spec.String(), NeedsChanges}, {other.String(), Waiting}}},
+			Outcome{none, []Held{{spec.String(), spec.Pull, NeedsChanges}, {other.String(), other.Pull, Waiting}}},
 		},
 		"held back itself": {
 			own, none, Facts{Checks: []Check{func() Check { k := of(2, other, approved); k.Passed = false; return k }()}}, Outcome{none, nil},
 		},
 		"closed":          {own, none, Facts{Checks: []Check{of(2, Scope{Pull: 9, Base: "x"}, red)}}, Outcome{none, nil}},
-		"dead pull":       {own, none, Facts{Checks: []Check{under(of(2, other, none), 25*time.Hour)}}, Outcome{none, []Held{{other.String(), NotRun}}}},
+		"dead pull":       {own, none, Facts{Checks: []Check{under(of(2, other, none), 25*time.Hour)}}, Outcome{none, []Held{{other.String(), other.Pull, NotRun}}}},
 		"dead push":       {own, none, Facts{Checks: []Check{under(of(2, push, none), 25*time.Hour)}}, Outcome{none, nil}},
-		"slow push":       {own, none, Facts{Checks: []Check{under(of(2, push, none), 23*time.Hour)}}, Outcome{none, []Held{{push.String(), Waiting}}}},
+		"slow push":       {own, none, Facts{Checks: []Check{under(of(2, push, none), 23*time.Hour)}}, Outcome{none, []Held{{push.String(), push.Pull, Waiting}}}},
 		"own, replaced":   {own, approved, Facts{Checks: []Check{of(1, own, red)}}, Outcome{approved, nil}},
-		"own, beside":     {own, approved, Facts{Checks: []Check{of(101, own, red)}}, Outcome{red, []Held{{"another run of " + own.String(), NeedsChanges}}}},
+		"own, beside":     {own, approved, Facts{Checks: []Check{of(101, own, red)}}, Outcome{red, []Held{{"another run of " + own.String(), own.Pull, NeedsChanges}}}},
 		"own, under way":  {own, approved, Facts{Checks: []Check{under(of(101, own, red), 0)}}, Outcome{approved, nil}},
 		"own, below":      {own, approved, Facts{Checks: []Check{below(of(101, own, red))}}, Outcome{approved, nil}},
 		"own, cancelled":  {own, approved, Facts{Checks: []Check{cancelled(of(101, own, failed))}}, Outcome{approved, nil}},
-		"job before":      {own, approved, Facts{Checks: []Check{by(of(1, own, red), "7", "rules")}}, Outcome{red, []Held{{"another run of " + own.String(), NeedsChanges}}}},
-		"job below":       {own, approved, Facts{Checks: []Check{by(below(of(1, own, red)), "7", "rules")}}, Outcome{red, []Held{{"another run of " + own.String(), NeedsChanges}}}},
+		"job before":      {own, approved, Facts{Checks: []Check{by(of(1, own, red), "7", "rules")}}, Outcome{red, []Held{{"another run of " + own.String(), own.Pull, NeedsChanges}}}},
+		"job below":       {own, approved, Facts{Checks: []Check{by(below(of(1, own, red)), "7", "rules")}}, Outcome{red, []Held{{"another run of " + own.String(), own.Pull, NeedsChanges}}}},
 		"job again":       {own, approved, Facts{Checks: []Check{by(of(3, own, none), "7", "rules"), by(of(2, own, red), "7", "rules")}}, Outcome{approved, nil}},
-		"job under way":   {own, approved, Facts{Checks: []Check{by(under(of(1, own, none), 0), "7", "rules")}}, Outcome{approved, []Held{{"the job rules", Waiting}}}},
+		"job under way":   {own, approved, Facts{Checks: []Check{by(under(of(1, own, none), 0), "7", "rules")}}, Outcome{approved, []Held{{"the job rules", 0, Waiting}}}},
 		"the same job":    {own, approved, Facts{Checks: []Check{by(of(1, own, red), "7", "review")}}, Outcome{approved, nil}},
 		"earlier release": {own, approved, Facts{Checks: []Check{old}}, Outcome{approved, nil}},
 		"earlier release, two pulls": {
-			own, approved, Facts{Checks: []Check{old}, Pulls: []int{1, 2}}, Outcome{approved, []Held{{"a run of an earlier release", NotRun}}},
+			own, approved, Facts{Checks: []Check{old}, Pulls: []int{1, 2}}, Outcome{approved, []Held{{"a run of an earlier release", 0, NotRun}}},
 		},
 		"earlier release, green": {own, approved, Facts{Checks: []Check{oldGreen, old}, Pulls: []int{1, 2}}, Outcome{approved, nil}},
 		"earlier release, a part": {
-			spec, approved, Facts{Checks: []Check{old}}, Outcome{approved, []Held{{"a run of an earlier release", NotRun}}},
+			spec, approved, Facts{Checks: []Check{old}}, Outcome{approved, []Held{{"a run of an earlier release", 0, NotRun}}},
 		},
 		"push alone":  {push, approved, Facts{}, Outcome{approved, nil}},
-		"push, pull":  {push, approved, Facts{Pulls: []int{1}}, Outcome{approved, []Held{{"#1", Unjudged}}}},
+		"push, pull":  {push, approved, Facts{Pulls: []int{1}}, Outcome{approved, []Held{{"#1", 1, Unjudged}}}},
 		"push, green": {push, approved, Facts{Pulls: []int{1}, Checks: []Check{of(1, own, none)}}, Outcome{approved, nil}},
 		"push, of another pull": {
-			push, approved, Facts{Pulls: []int{1}, Checks: []Check{of(1, other, none)}}, Outcome{approved, []Held{{"#1", Unjudged}}},
+			push, approved, Facts{Pulls: []int{1}, Checks: []Check{of(1, other, none)}}, Outcome{approved, []Held{{"#1", 1, Unjudged}}},
 		},
 		"push, red beside missing": {
 			push, approved,
 			Facts{Pulls: []int{1, 2}, Checks: []Check{of(1, other, red)}},
-			Outcome{approved, []Held{{other.String(), NeedsChanges}, {"#1", Unjudged}}},
+			Outcome{approved, []Held{{other.String(), other.Pull, NeedsChanges}, {"#1", 1, Unjudged}}},
 		},
-		"merge group": {Scope{Event: "merge_group", Base: "main"}, approved, Facts{Pulls: nil, Checks: []Check{of(1, push, red)}}, Outcome{approved, []Held{{push.String(), NeedsChanges}}}},
+		"merge group": {Scope{Event: "merge_group", Base: "main"}, approved, Facts{Pulls: nil, Checks: []Check{of(1, push, red)}}, Outcome{approved, []Held{{push.String(), push.Pull, NeedsChanges}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

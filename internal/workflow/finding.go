@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -19,7 +20,9 @@ const (
 )
 
 // Identify gives every issue of the result that has none its id: eight hex digits from what stays the same while the
-// finding does, which are artifact, rule, file and title. Of several alike each gets its own.
+// finding does, which are artifact, kind, file and the code it stands on, never its wording. Of several alike each gets
+// its own. A reviewer's finding about a whole file has no code: there its title counts, so that setting one aside sets
+// no other aside.
 func (r *Result) Identify() {
 	taken := map[string]bool{}
 	for _, i := range r.Issues {
@@ -29,13 +32,24 @@ func (r *Result) Identify() {
 	for k := range issues {
 		for n := 0; issues[k].ID == ""; n++ {
 			a, i := r.Artifact, issues[k]
-			id := Fingerprint(string(a.Type), a.Feature, i.Rule, a.Lasting(i.File), PlainWords(i.Title), fmt.Sprint(n))
+			id := Fingerprint(string(a.Type), a.Feature, i.kind(), a.Lasting(i.File), i.stands(), fmt.Sprint(n))
 			if !taken[id] {
 				issues[k].ID, taken[id] = id, true
 			}
 		}
 	}
 	r.Issues = issues
+}
+
+// kind is the check's id, or the category of a reviewer's finding.
+func (i Issue) kind() string { return cmp.Or(i.Rule, "review/"+string(i.Category)) }
+
+// stands is what the finding stands on.
+func (i Issue) stands() string {
+	if i.Subject == "" && i.Rule == "" {
+		return PlainWords(i.Title)
+	}
+	return strings.Join(strings.Fields(i.Subject), " ")
 }
 
 // Fingerprint is eight hex digits that stand for the parts in their order.
@@ -54,6 +68,7 @@ func PlainWords(s string) string {
 }
 
 // Alike reports whether two findings of reviews of one artifact are the same, if both name files by where they are now.
+// Ids that earlier versions made of titles do not equal those of today; their findings are known by rule, file and title.
 func (i Issue) Alike(o Issue) bool {
 	return i.ID != "" && i.ID == o.ID || i.Rule == o.Rule && i.File == o.File && PlainWords(i.Title) == PlainWords(o.Title)
 }

@@ -31,6 +31,8 @@ type Issue struct {
 	// Suggestion replaces lines Line to EndLine; nil if there is none, empty to delete them.
 	Suggestion *string `json:"suggestion,omitempty" yaml:"suggestion,omitempty"`
 	Rule       string  `json:"rule,omitempty" yaml:"rule,omitempty"` // id of the deterministic check, "" for a model's
+	// Subject is what it stands on: the code of its line, or what it names. With kind and file it makes the id.
+	Subject string `json:"-" yaml:"-"`
 	// State is how it relates to earlier reviews, "" in the first.
 	State FindingState `json:"state,omitempty" yaml:"state,omitempty"`
 }
@@ -98,6 +100,11 @@ type Violation struct {
 	Feature     string `json:"feature"`
 	Description string `json:"description"`
 	Evidence    string `json:"evidence"`
+}
+
+// Key stays the same while kind, place and code do: the line's number and the wording have no part in it.
+func (v Violation) Key() string {
+	return Fingerprint(v.Type, v.Kind, v.File, v.Side, v.Feature, v.Evidence)
 }
 
 // Distinct are the violations in their order, each once.

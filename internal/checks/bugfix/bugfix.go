@@ -7,6 +7,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -45,7 +46,7 @@ func noFix(s *check.Subject) check.Result {
 func noSentinel(s *check.Subject) check.Result {
 	for _, f := range s.TestFiles() {
 		if _, changed := s.Changed(f.Path); changed && addsCode(f) {
-			return check.Result{Summary: "a test is added or changed: " + check.Cut(f.Path, 120)}
+			return check.Result{Summary: "a test is added or changed: " + markdown.Line(f.Path, 120)}
 		}
 	}
 	return check.Result{Issues: []workflow.Issue{{File: s.Artifact.Path()}}}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -29,7 +30,7 @@ func find(s *check.Subject) check.Result {
 	figures := map[string]float64{}
 	var issues []workflow.Issue
 	if lacks := s.Bundle.Dimensions[0].Issues; len(lacks) > 0 {
-		issues = append(issues, workflow.Issue{File: s.Artifact.Path(), Title: check.Cut(strings.Join(lacks, ", "), 160)})
+		issues = append(issues, workflow.Issue{File: s.Artifact.Path(), Title: markdown.Line(strings.Join(lacks, ", "), 160)})
 	}
 	var stages []string
 	for _, stage := range s.Bundle.Chain.Stages {
@@ -39,7 +40,8 @@ func find(s *check.Subject) check.Result {
 	for _, gap := range s.Bundle.Chain.Gaps {
 		ids := strings.Join(gap.IDs[:min(len(gap.IDs), maxIDs)], ", ")
 		issues = append(issues, workflow.Issue{
-			File: gap.File, Line: 1, Title: check.Cut(fmt.Sprintf("%s: %s (%d)", gap.Kind, ids, len(gap.IDs)), 160),
+			File: gap.File, Line: 1, Title: markdown.Line(fmt.Sprintf("%s: %s (%d)", gap.Kind, ids, len(gap.IDs)), 160),
+			Subject: strings.Join(gap.IDs, " "),
 		})
 	}
 	return check.Result{Issues: issues, Looked: strings.Join(stages, " · "), Figures: figures}

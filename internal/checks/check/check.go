@@ -139,6 +139,9 @@ func (e Entry) Check(s *Subject) workflow.Check {
 	c := workflow.Check{ID: e.ID, Issues: r.Issues, Summary: r.Summary, Figures: r.Figures, Gate: e.Gate && r.Not == ""}
 	for i := range c.Issues {
 		e.complete(&c.Issues[i])
+		if i := &c.Issues[i]; i.Subject == "" {
+			i.Subject = s.lineOf(i.File, i.Line)
+		}
 	}
 	switch {
 	case r.Not != "":
@@ -185,13 +188,4 @@ func summary(issues []workflow.Issue) string {
 	default:
 		return fmt.Sprintf("%s, and %d more", issues[0].Title, len(issues)-1)
 	}
-}
-
-// Cut shortens a text for use in a title, to n characters on one line.
-func Cut(s string, n int) string {
-	runes := []rune(strings.Join(strings.Fields(s), " "))
-	if len(runes) <= n {
-		return string(runes)
-	}
-	return strings.TrimSpace(string(runes[:n])) + "…"
 }

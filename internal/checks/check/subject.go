@@ -61,6 +61,17 @@ func (s *Subject) Read(file string) ([]byte, bool) {
 	return data, true
 }
 
+// lineOf is a line of a file of the head without the space around it, "" where there is none.
+func (s *Subject) lineOf(file string, line int) string {
+	if line <= 0 {
+		return ""
+	}
+	if f := s.Source(file); f != nil && line <= len(f.Lines) {
+		return strings.TrimSpace(f.Lines[line-1])
+	}
+	return ""
+}
+
 // decoded is a text as UTF-8, with its lines where they stood: UTF-16 by its mark, and bytes of any other encoding as
 // "?", so that one of them hides no line from the checks. False for what is binary.
 func decoded(data []byte, binary bool) ([]byte, bool) {

@@ -9,6 +9,7 @@ import (
 
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/coverage"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -58,7 +59,7 @@ func leastCovered(files []coverage.FileCoverage) string {
 	var names []string
 	for _, f := range sorted[:min(len(sorted), 5)] {
 		if missed(f) > 0 {
-			names = append(names, fmt.Sprintf("%s (%s, %d not covered)", check.Cut(f.Path, 120), f.Lines, missed(f)))
+			names = append(names, fmt.Sprintf("%s (%s, %d not covered)", markdown.Line(f.Path, 120), f.Lines, missed(f)))
 		}
 	}
 	if len(names) == 0 {

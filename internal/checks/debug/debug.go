@@ -6,6 +6,7 @@ import (
 
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -36,7 +37,7 @@ func find(s *check.Subject) check.Result {
 			if n := m.Node("debug"); f.Added(n.StartLine()) {
 				issues = append(
 					issues,
-					workflow.Issue{File: f.Path, Line: n.StartLine(), Title: check.Cut(n.Text(), 60) + " is left"},
+					workflow.Issue{File: f.Path, Line: n.StartLine(), Title: markdown.Line(n.Text(), 60) + " is left"},
 				)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -49,7 +50,7 @@ func broken(s *check.Subject, d *check.Document) (issues []workflow.Issue, links
 					continue
 				}
 				issues = append(issues, workflow.Issue{
-					File: d.Path, Line: part.Line + i, Title: check.Cut(m[1], 80) + " is not in the repository",
+					File: d.Path, Line: part.Line + i, Title: markdown.Line(m[1], 80) + " is not in the repository", Subject: m[1],
 				})
 			}
 		}

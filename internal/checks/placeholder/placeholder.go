@@ -55,9 +55,9 @@ func in(file string, line int, text string) []workflow.Issue {
 		issue.Title = "The document says itself that this is undecided: " + clarification.FindString(text)
 		issue.Description = "It asks: " + clarification.FindString(text)
 	case filler.MatchString(plain):
-		issue.Title = "Text of a template is left: " + check.Cut(filler.FindString(plain), 60)
+		issue.Title = "Text of a template is left: " + markdown.Line(filler.FindString(plain), 60)
 	case unwritten.MatchString(plain):
-		issue.Title, issue.Severity = "Not written yet: "+check.Cut(strings.TrimSpace(plain), 60), workflow.Low
+		issue.Title, issue.Severity = "Not written yet: "+markdown.Line(strings.TrimSpace(plain), 60), workflow.Low
 	default:
 		return nil
 	}

@@ -51,7 +51,7 @@ func emptySections(s *check.Subject) check.Result {
 		for i, sec := range d.Sections {
 			last := i+1 == len(d.Sections) || d.Sections[i+1].Level <= sec.Level
 			if sec.Level > 0 && len(sec.Blocks) == 0 && last && d.Added(sec.Line) {
-				title := fmt.Sprintf("%q has no text", check.Cut(sec.Title, 60))
+				title := fmt.Sprintf("%q has no text", markdown.Line(sec.Title, 60))
 				issues = append(issues, workflow.Issue{File: d.Path, Line: sec.Line, Title: title})
 			}
 		}
@@ -118,7 +118,7 @@ func notHollow(s *check.Subject) check.Result {
 		}
 		if len(named) > 0 {
 			issues = append(issues, workflow.Issue{
-				File: f.Path, Line: first, Title: "No stub: " + check.Cut(strings.Join(named, ", "), 100),
+				File: f.Path, Line: first, Title: "No stub: " + markdown.Line(strings.Join(named, ", "), 100),
 			})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
 )
@@ -78,7 +79,7 @@ func failures(s *check.Subject) (out []workflow.Issue) {
 		}}
 	}
 	for _, f := range s.Tests.Failures[:min(len(s.Tests.Failures), maxFailures)] {
-		i := workflow.Issue{Title: "Failing test: " + check.Cut(f.Name, 120), Description: f.Message}
+		i := workflow.Issue{Title: "Failing test: " + markdown.Line(f.Name, 120), Description: f.Message, Subject: f.Name}
 		if _, err := s.Set.HeadTree.Stat(f.File); f.File != "" && err == nil {
 			i.File, i.Line = f.File, f.Line
 		}

@@ -49,7 +49,7 @@ func bare(d *check.Document) (issues []workflow.Issue, count int) {
 		}
 		if count++; d.Added(sec.Line) && !hasScenario(d.Sections[i:]) {
 			issues = append(issues, workflow.Issue{
-				File: d.Path, Line: sec.Line, Title: fmt.Sprintf("%q has no scenario", check.Cut(sec.Raw, 70)),
+				File: d.Path, Line: sec.Line, Title: fmt.Sprintf("%q has no scenario", markdown.Line(sec.Raw, 70)),
 			})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/syntax/query"
 	"workflow-reviewer/internal/workflow"
@@ -67,7 +68,7 @@ func at(f *check.Source, n syntax.Node, title string) workflow.Issue {
 }
 
 func named(m query.Match) string {
-	return check.Cut(m.Node("name").Text(), 60)
+	return markdown.Line(m.Node("name").Text(), 60)
 }
 
 func empty(f *check.Source) (issues []workflow.Issue) {
@@ -109,7 +110,7 @@ func tautology(f *check.Source) (issues []workflow.Issue) {
 		}
 		for _, t := range tests {
 			if body := t.Node("body"); directly(n, body) && lone(n, body, asserted) {
-				issues = append(issues, at(f, n, check.Cut(n.Text(), 60)+" cannot fail"))
+				issues = append(issues, at(f, n, markdown.Line(n.Text(), 60)+" cannot fail"))
 				break
 			}
 		}

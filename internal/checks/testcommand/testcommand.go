@@ -6,6 +6,7 @@ import (
 
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -70,11 +71,11 @@ func disabled(f *check.Source) (issues []workflow.Issue) {
 	for i, l := range f.Lines {
 		l = strings.TrimSpace(l)
 		if command := comment.ReplaceAllString(l, ""); command != l && ran[strings.TrimSuffix(command, " -->")] && f.Added(i+1) {
-			issues = append(issues, workflow.Issue{File: f.Path, Line: i + 1, Title: "No longer run: " + check.Cut(command, 80)})
+			issues = append(issues, workflow.Issue{File: f.Path, Line: i + 1, Title: "No longer run: " + markdown.Line(command, 80), Subject: command})
 		}
 	}
 	if last != "" && !left && len(issues) == 0 && runnable.MatchString(f.Path) {
-		issues = append(issues, workflow.Issue{File: f.Path, Title: "No longer run: " + check.Cut(last, 80)})
+		issues = append(issues, workflow.Issue{File: f.Path, Title: "No longer run: " + markdown.Line(last, 80), Subject: last})
 	}
 	return issues
 }

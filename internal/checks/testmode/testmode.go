@@ -3,6 +3,7 @@ package testmode
 
 import (
 	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -25,7 +26,7 @@ func find(s *check.Subject) check.Result {
 			for _, name := range []string{"test_env_detection", "test_mode"} {
 				if n := m.Node(name); !n.IsZero() && f.Added(n.StartLine()) {
 					issues = append(issues, workflow.Issue{
-						File: f.Path, Line: n.StartLine(), Title: "The code asks whether it is tested: " + check.Cut(n.Text(), 60),
+						File: f.Path, Line: n.StartLine(), Title: "The code asks whether it is tested: " + markdown.Line(n.Text(), 60),
 					})
 				}
 			}

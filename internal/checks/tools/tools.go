@@ -9,6 +9,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/sarif"
 	"workflow-reviewer/internal/workflow"
 )
@@ -80,7 +81,7 @@ func changed(s *check.Subject, r sarif.Result) (line int, ok bool) {
 func issue(r sarif.Result, line int, block sarif.Level) workflow.Issue {
 	i := workflow.Issue{
 		Severity: severity(r.Level, block), Category: workflow.Maintainability, File: r.File, Line: line,
-		Title:          check.Cut(cmp.Or(r.Message, r.Rule, "A result without a message"), maxTitle),
+		Title:          markdown.Line(cmp.Or(r.Message, r.Rule, "A result without a message"), maxTitle),
 		Description:    fmt.Sprintf("%s\n\nReported by %s as %s.", r.Message, r.Tool, r.Level),
 		Recommendation: "Correct it, or accept it by the means of " + r.Tool + ".",
 		Rule:           word(r.Tool + "/" + cmp.Or(r.Rule, "result")),
