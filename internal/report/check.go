@@ -31,7 +31,7 @@ type Check struct {
 	ExternalID  string
 	Decision    workflow.Decision // of a review; of the gate see Report
 	Waits       bool              // for the verdict of another scope
-	Annotations []Annotation // the most important first, 500 at most
+	Annotations []Annotation      // the most important first, 500 at most
 }
 
 // Annotation marks lines of a file of the head.
