@@ -105,8 +105,7 @@ type closer struct{ io.Writer }
 
 func (closer) Close() error { return nil }
 
-// The first command of the README must work for somebody who has nothing, and
-// print what the README shows of it.
+// The first command of the README must work for somebody who has nothing.
 func TestDemo(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "demo")
 	out, code := run(t, "demo", "--dir", dir)
@@ -116,12 +115,5 @@ func TestDemo(t *testing.T) {
 	reviews, err := filepath.Glob(filepath.Join(dir, "reviews", "*", "*.md"))
 	if err != nil || len(reviews) == 0 {
 		t.Errorf("no review files in %s (%v)", dir, err)
-	}
-	for _, b := range blocks(t, "text") {
-		for line := range strings.Lines(b.text) {
-			if !strings.Contains(out, line) {
-				t.Errorf("%s, block at line %d: the demo does not print %q:\n%s", b.page, b.line, line, out)
-			}
-		}
 	}
 }

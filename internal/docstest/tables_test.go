@@ -3,7 +3,6 @@
 package docstest
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -14,7 +13,6 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 
-	"workflow-reviewer/internal/advice"
 	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/integrity/trick"
 	"workflow-reviewer/internal/report"
@@ -55,7 +53,7 @@ func TestInputTable(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", e.name, value, cell(e.description))
 	}
-	generated(t, "README.md", "inputs", b.String())
+	generated(t, "docs/inputs.md", "inputs", b.String())
 }
 
 func TestOutputTable(t *testing.T) {
@@ -64,7 +62,7 @@ func TestOutputTable(t *testing.T) {
 	for _, e := range actionEntries(t, "action.yml", "outputs") {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", e.name, cell(e.description))
 	}
-	generated(t, "README.md", "outputs", b.String())
+	generated(t, "docs/inputs.md", "outputs", b.String())
 }
 
 func TestActionHasTheProgramsOutputs(t *testing.T) {
@@ -82,34 +80,15 @@ func TestActionHasTheProgramsOutputs(t *testing.T) {
 
 func TestCheckTable(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("| check | of | severity | useful | looks for |\n|---|---|---|---|---|\n")
+	b.WriteString("| check | of | severity | useful | finds |\n|---|---|---|---|---|\n")
 	for _, e := range checks.Catalog() {
 		useful := ""
 		if j := checks.Precision(e.ID); j.Total() > 0 {
 			useful = fmt.Sprintf("%d of %d", j.Useful, j.Total())
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", e.ID, e.Of(), e.Weight(), useful, cell(e.Why))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", e.ID, e.Of(), e.Weight(), useful, cell(e.Title))
 	}
 	generated(t, "docs/checks.md", "checks", b.String())
-}
-
-// TestAdviceTables: what is said of refusals is what the program says.
-func TestAdviceTables(t *testing.T) {
-	for name, table := range map[string]advice.Table{"model": advice.Model(), "github": advice.GitHub()} {
-		var b strings.Builder
-		b.WriteString("| answer | what it means | what to do |\n|---|---|---|\n")
-		for _, r := range table {
-			said := cmp.Or(strings.ReplaceAll(cell(r.Example), "`", "'"), r.ID)
-			if len(r.Code) == 0 && r.Says == "" && len(r.Status) > 0 {
-				said = fmt.Sprint(r.Status[0], " ", said)
-			}
-			if r.Call != "" {
-				said += " (" + r.Call + ")"
-			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", said, strings.ReplaceAll(cell(r.Means), "{path}", "…"), cell(r.Do))
-		}
-		generated(t, "docs/troubleshooting.md", name, b.String())
-	}
 }
 
 // TestWorkaroundRules: each rule has its kind in the table, and a section.

@@ -13,18 +13,18 @@ import (
 	"workflow-reviewer/internal/codex/codextest"
 )
 
-// executed is the README's shell block that follows a marker.
+// executed is the shell block of docs/internals/act.md that follows a marker.
 func executed(t *testing.T, what string) string {
 	t.Helper()
 	re := regexp.MustCompile("(?s)<!-- executed: " + regexp.QuoteMeta(what) + " -->\n\n```bash\n(.*?)```")
-	m := re.FindStringSubmatch(read(t, filepath.Join(root, "README.md")))
+	m := re.FindStringSubmatch(read(t, filepath.Join(root, "docs", "internals", "act.md")))
 	if m == nil {
-		t.Fatalf("the README has no block %q", what)
+		t.Fatalf("docs/internals/act.md has no block %q", what)
 	}
 	return m[1]
 }
 
-// TestReadme runs what the README says of act, to the letter, in a clone of this
+// TestReadme runs what docs/internals/act.md says, to the letter, in a clone of this
 // repository: without a key, and then with one in the place that this made.
 func TestReadme(t *testing.T) {
 	clone := filepath.Join(t.TempDir(), "clone")

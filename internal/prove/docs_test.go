@@ -22,7 +22,7 @@ func TestDocumentedCommands(t *testing.T) {
 	})
 	n := 0
 	for line := range strings.Lines(string(page)) {
-		args, ok := strings.CutPrefix(strings.TrimSpace(line), "go run ./cmd/action prove ")
+		args, ok := strings.CutPrefix(strings.TrimSpace(line), "workflow-reviewer prove ")
 		if !ok {
 			continue
 		}

@@ -159,7 +159,7 @@ func matrix(entries string) string {
 	return "on: pull_request\njobs:\n  unit:\n    strategy:\n      matrix:\n        v: [" + entries + "]\n    steps:\n      - run: pytest\n"
 }
 
-// TestDocuments keeps the closed lists of docs/integrity-runners.md to the code.
+// TestDocuments keeps the closed lists of docs/internals/runners.md to the code.
 func TestDocuments(t *testing.T) {
 	var settings, files strings.Builder
 	settings.WriteString("| name | harmless if | because | passes | does not |\n|---|---|---|---|---|\n")
@@ -170,7 +170,7 @@ func TestDocuments(t *testing.T) {
 	for _, a := range list(t, "autoload") {
 		fmt.Fprintf(&files, "| %s | %s |\n", a[0], a[1])
 	}
-	doc := filepath.Join("..", "..", "..", "docs", "integrity-runners.md")
+	doc := filepath.Join("..", "..", "..", "docs", "internals", "runners.md")
 	for _, part := range [][2]string{
 		{"harmless settings", settings.String()},
 		{"files loaded by themselves", files.String()},
