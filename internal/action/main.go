@@ -32,6 +32,7 @@ Inside GitHub Actions it takes no argument. Elsewhere:
   init  [--repo DIR] [--layout LAYOUT]          write the first workflow and config
         [--engine rules|codex] [--print]
   doctor [--repo DIR]                           say what would keep a run from working
+  status [--repo DIR] [--json] [--html FILE]    say of each feature how far it is
   demo  [--dir DIR] [--engine rules|codex]      review a small sample project
   local [--repo DIR] [--base REF] [--head REF]  review a local branch
         [--engine codex|rules] [--type TYPE] [--apply] [--json | --fix]
@@ -85,6 +86,8 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		}, rest)
 	case "doctor":
 		return runDoctor(ctx, env, rest)
+	case "status":
+		return runStatus(ctx, env, rest)
 	case "demo":
 		return runDemo(ctx, env, rest)
 	case "local":
@@ -110,7 +113,7 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 	default:
 		fmt.Fprintf(
 			env.Stderr,
-			"workflow-reviewer: command %q is not one of init, doctor, demo, local, integrity, prove, restore, explain, serve, version\n\n%s",
+			"workflow-reviewer: command %q is not one of init, doctor, status, demo, local, integrity, prove, restore, explain, serve, version\n\n%s",
 			cmd,
 			usage,
 		)

@@ -95,6 +95,32 @@ func (l *Lookup) Features() []string {
 	return out
 }
 
+// SpecState is the spec of a feature in the head, and how far it is.
+type SpecState struct {
+	Feature, Path string
+	State         workflow.State
+}
+
+// Specs are the specs of the head, or the lists of tasks of features without one, sorted by feature.
+func (l *Lookup) Specs() []SpecState {
+	var out []SpecState
+	for _, p := range l.d.rules.projects {
+		for _, specs := range p.specs {
+			i := slices.IndexFunc(specs, func(s spec) bool { return s.head && !s.distant && !s.existing })
+			if i < 0 {
+				continue
+			}
+			state, _ := l.d.stateOf(specs[i])
+			found := SpecState{p.name(specs[i].feature), specs[i].path, state}
+			if !slices.Contains(out, found) {
+				out = append(out, found)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b SpecState) int { return strings.Compare(a.Feature, b.Feature) })
+	return out
+}
+
 // Tests lists, sorted, the test files of a tree that belong to a feature by their own paths.
 func (l *Lookup) Tests(tree change.Tree, feature string) ([]string, error) {
 	entries, err := tree.List("")

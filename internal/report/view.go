@@ -12,23 +12,28 @@ import (
 
 // document is the whole file.
 func (p page) document() g.Node {
+	return Document(p.Title+" · "+p.Name,
+		p.verdict(), p.failures(), p.integrity(), p.first(), p.overview(),
+		p.Warnings.view(), p.Omitted.view(), p.full(), p.Notes.view(), p.Commits.view(), p.footer(),
+	)
+}
+
+// Document is a whole HTML file in the style of the report. It has no scripts and loads nothing.
+func Document(title string, body ...g.Node) g.Node {
 	return g.Group{
 		h.Doctype(g.Raw("\n")),
-		h.HTML(h.Lang("en"), p.head(), row(h.Body(row(h.Main(
-			p.verdict(), p.failures(), p.integrity(), p.first(), p.overview(),
-			p.Warnings.view(), p.Omitted.view(), p.full(), p.Notes.view(), p.Commits.view(), p.footer(),
-		))))),
+		h.HTML(h.Lang("en"), head(title), row(h.Body(row(h.Main(body...))))),
 		g.Raw("\n"),
 	}
 }
 
-func (p page) head() g.Node {
+func head(title string) g.Node {
 	return row(h.Head(
 		row(h.Meta(h.Charset("utf-8"))),
 		row(h.Meta(g.Attr("http-equiv", "Content-Security-Policy"), h.Content(policy()))),
 		row(h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1"))),
 		row(h.Meta(h.Name("referrer"), h.Content("no-referrer"))),
-		row(h.TitleEl(g.Text(p.Title+" · "+p.Name))),
+		row(h.TitleEl(g.Text(title))),
 		row(style()),
 	))
 }

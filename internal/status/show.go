@@ -1,0 +1,137 @@
+package status
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"text/tabwriter"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
+)
+
+// columns are the heads of the table.
+func columns() []string {
+	return []string{"Feature", "State", "Approved tests", "Last review", "Read by", "Open", "Rounds", "Tokens", "Cost"}
+}
+
+// nothing stands where there is nothing to say.
+const nothing = "–"
+
+// cells are a feature's row. Texts come from the tree and are made harmless.
+func (f Feature) cells() []string {
+	state, tests, last, by := nothing, nothing, nothing, nothing
+	if f.State != "" {
+		state = string(f.State)
+	}
+	if f.Tests != nil {
+		tests = workflow.Count(f.Tests.Files, "file")
+	}
+	if len(f.Reviews) > 0 {
+		r := f.Reviews[0]
+		last = string(r.Type) + " " + r.Decision
+		if !r.Time.IsZero() {
+			last += " " + r.Time.UTC().Format("2006-01-02")
+		}
+		by = string(r.ReviewedBy)
+		if r.ReviewedBy == workflow.ByPerson {
+			by = r.By
+		}
+	}
+	return []string{
+		markdown.Clean(f.Name), state, tests, last, markdown.Clean(by), strconv.Itoa(f.Open), strconv.Itoa(f.Rounds),
+		thousands(f.Tokens.Total()), dollars(f.CostUSD),
+	}
+}
+
+// thousands writes a number with commas.
+func thousands(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+func dollars(usd *float64) string {
+	if usd == nil {
+		return nothing
+	}
+	return fmt.Sprintf("$%.2f", *usd)
+}
+
+// total is the line below the table.
+func (s Status) total() string {
+	text := workflow.Count(len(s.Features), "feature") + ", " + thousands(s.Tokens.Total()) + " tokens"
+	if s.CostUSD != nil {
+		text += ", " + dollars(s.CostUSD)
+	}
+	return text
+}
+
+// Terminal writes the table.
+func (s Status) Terminal(w io.Writer) error {
+	if len(s.Features) == 0 {
+		_, err := fmt.Fprintln(w, "No feature yet: there is no spec, no review and no record of approved tests.")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	line := func(cells []string) {
+		for i, c := range cells {
+			if i > 0 {
+				fmt.Fprint(t, "\t")
+			}
+			fmt.Fprint(t, c)
+		}
+		fmt.Fprintln(t)
+	}
+	line(columns())
+	for _, f := range s.Features {
+		line(f.cells())
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", s.total())
+	return err
+}
+
+// HTML writes the same as a page of one file, without scripts. Its numbers say what they count, as a narrow screen
+// shows no heads of columns.
+func (s Status) HTML(w io.Writer) error {
+	rows := g.Map(s.Features, func(f Feature) g.Node {
+		c := f.cells()
+		last := g.Node(g.Text(c[3]))
+		if len(f.Reviews) > 0 {
+			last = g.Group{h.Span(h.Class("pill "+pill(f.Reviews[0].Decision)), last), g.Text(" by " + c[4])}
+		}
+		facts := fmt.Sprintf("%s open, %s, %s tokens", c[5], workflow.Count(f.Rounds, "round"), c[7])
+		if f.CostUSD != nil {
+			facts += ", " + c[8]
+		}
+		if f.Tests != nil {
+			facts = "approved tests: " + c[2] + "; " + facts
+		}
+		return g.Group{g.Raw("\n"), h.Tr(h.Td(g.Text(c[0])), h.Td(g.Text(c[1])), h.Td(last), h.Td(h.Class("soft"), g.Text(facts)))}
+	})
+	return report.Document("Status of the features",
+		g.Raw("\n"), h.Header(h.Class("card verdict NONE"), h.H1(g.Text("Status of the features")),
+			h.P(h.Class("lead"), g.Text(s.total())), h.P(h.Class("kicker"), g.Text("Commit "+s.Commit))),
+		g.Raw("\n"), h.Section(h.Class("card"), h.Table(h.Class("overview"),
+			h.THead(h.Tr(h.Th(g.Text("Feature")), h.Th(g.Text("State")), h.Th(g.Text("Last review")), h.Th(g.Text("Facts")))),
+			h.TBody(rows...))),
+		g.Raw("\n"),
+	).Render(w)
+}
+
+// pill is the class of a decision's colours.
+func pill(decision string) string {
+	if decision == "OVERRIDDEN" {
+		return "APPROVED"
+	}
+	return decision
+}
