@@ -217,13 +217,13 @@ func (w *world) nothingAgain() {
 func TestUnknownLayoutIsSaid(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{"README.md": "# Shop\n"}, map[string]string{
-		"specs/001-login/spec.md": goodSpec, "packages/web/openspec/changes/a/specs/b/spec.md": delta,
+		"specs/001-login/spec.md": goodSpec, "my/packages/web/openspec/changes/a/specs/b/spec.md": delta,
 	}, nil)
 	o := w.run(w.pull("opened"))
 	o.ends(0, "NONE")
 	for _, want := range []string{
 		`a document of the layout spec-kit, which is not in use: name it in the config's "layouts"`,
-		`below packages/web, which is no root`,
+		`below my/packages/web, which is no root`,
 	} {
 		if !strings.Contains(o.summary, want) {
 			t.Errorf("the summary does not say %q:\n%s", want, o.summary)

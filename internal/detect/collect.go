@@ -27,6 +27,9 @@ func (d *detector) collect() error {
 	if err == nil {
 		err = d.completeBundles()
 	}
+	if err == nil {
+		err = d.reportsOf()
+	}
 	slices.SortFunc(d.files, func(a, b *candidate) int { return strings.Compare(a.Path, b.Path) })
 	return err
 }
@@ -34,7 +37,7 @@ func (d *detector) collect() error {
 // consider classifies a file, and keeps it unless it is nothing.
 func (d *detector) consider(c *candidate) {
 	c.place = d.rules.place(c.Path)
-	k := d.keepReport(c, d.rules.of(c.Path))
+	k := d.besideReport(c, d.keepReport(c, d.rules.of(c.Path)))
 	if d.demanded(c, k) {
 		k = kind{class: source, typ: workflow.Implementation, why: "it holds what every review must tell"}
 		c.demanded = true
@@ -64,6 +67,8 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	switch {
 	case c.Status == change.Deleted && !was:
 		return k.why, false
+	case c.Status == change.Deleted && k.match.Kind == layout.Capability:
+		return d.retired()
 	case c.Status == change.Deleted:
 		if to := d.arrivals()[d.rules.canonical(c.Path)]; to != "" {
 			return "moved to " + to + ", which is looked at there", false

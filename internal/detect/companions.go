@@ -37,6 +37,9 @@ const metaFolder = "project-meta/"
 func (d *detector) companions(a *workflow.Artifact) error {
 	p, name := d.rules.projectOf(a.Feature)
 	docs := p.specs.of(name)
+	if report := d.reportIn(a); report.path != "" {
+		docs = append([]spec{report}, docs...)
+	}
 	if len(docs) == 0 || docs[0].match.Layout == nil || d.rules.place(a.Path()).project != p {
 		return nil
 	}
@@ -78,6 +81,16 @@ func (d *detector) companions(a *workflow.Artifact) error {
 	}
 	a.Companions = out
 	return nil
+}
+
+// reportIn is the report of a bug fix whose layout shows its reviewers more.
+func (d *detector) reportIn(a *workflow.Artifact) spec {
+	at := d.rules.place(a.Path())
+	m, ok := at.layouts.Match(at.rel)
+	if !ok || a.Type != workflow.BugFix || m.Kind != layout.Bug || len(m.Layout.Companions) == 0 {
+		return spec{}
+	}
+	return spec{path: a.Path(), match: m}
 }
 
 // related are the files of the head that a layout's companion patterns name for a document.

@@ -43,7 +43,7 @@ func (d *detector) explain(p string) Explanation {
 	if k.match.Layout != nil {
 		e.Layout = k.match.Layout.Name
 		if k.match.Feature != "" {
-			e.Feature = at.name(k.match.Feature)
+			e.Feature = at.name(at.specs.canonical(k.match.Feature))
 		}
 	}
 	if i := slices.IndexFunc(d.files, func(c *candidate) bool { return c.Path == p }); i >= 0 {

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -108,22 +109,27 @@ func (d *detector) effect(a *workflow.Artifact) error {
 	switch next, ok := m.In(to); {
 	case !d.mayMove(a.Type), a.Type == workflow.Implementation && at.fallback.guess && at.fallback.feature == a.Feature:
 	case m.Layout.OnApproved == "line":
-		d.markSpec(a, m.Layout.State, to)
+		d.markSpec(a, m, to)
 	case m.Layout.OnApproved == "move" && m.State == from && ok:
 		return d.moveTo(a, a.SpecPath, at.prefix+next)
 	}
 	return nil
 }
 
-// tasksLeft reports whether the feature's list of tasks has open ones beside ticked ones, by a layout that
+// tasksLeft reports whether the feature's lists of tasks have open ones beside ticked ones, by a layout that
 // reads its state there: the work is not done. A list in which nothing is ticked is not kept.
 func (d *detector) tasksLeft(at place, m layout.Match) bool {
-	if m.Layout.State.Tasks == "" || len(m.Layout.Roadmap) == 0 {
+	if m.Layout.State.Tasks == "" {
 		return false
 	}
-	file := at.prefix + m.Fill(m.Layout.Roadmap[0])
-	text, _ := d.headText(file) // which may not be there
-	ticked, all := layout.Ticked(text)
+	file, ticked, all := "", 0, 0
+	for _, s := range at.specs.of(m.Feature) {
+		if s.tasks {
+			text, _ := d.headText(s.path) // which may not be there
+			done, listed := layout.Ticked(text)
+			file, ticked, all = cmp.Or(file, s.path), ticked+done, all+listed
+		}
+	}
 	if ticked == 0 || ticked == all {
 		return false
 	}
@@ -156,7 +162,8 @@ func (d *detector) moveTo(a *workflow.Artifact, from, to string) error {
 }
 
 // markSpec has an approval set the state line, if the spec has one that does not say as much or more already.
-func (d *detector) markSpec(a *workflow.Artifact, s layout.State, to workflow.State) {
+func (d *detector) markSpec(a *workflow.Artifact, m layout.Match, to workflow.State) {
+	s, line := m.Layout.State, m.Line()
 	text, err := d.headText(a.SpecPath)
 	if err != nil {
 		return // its review will tell
@@ -164,9 +171,9 @@ func (d *detector) markSpec(a *workflow.Artifact, s layout.State, to workflow.St
 	if now := s.LineState(text); to == workflow.Todo && (now == workflow.Doing || now == workflow.Done) {
 		return
 	}
-	if _, changed := layout.SetLine(text, s.Line, s.Word(to)); changed {
-		a.Mark = &workflow.Mark{Path: a.SpecPath, Line: s.Line, Word: s.Word(to)}
-	} else if odd := layout.OddLine(text, s.Line); odd != "" {
+	if _, changed := layout.SetLine(text, line, s.Word(to)); changed {
+		a.Mark = &workflow.Mark{Path: a.SpecPath, Line: line, Word: s.Word(to)}
+	} else if odd := layout.OddLine(text, line); odd != "" {
 		d.notes.add(false, a.SpecPath, "its line %.80q will not be set when approved: keep only the state there, as %q", odd, s.Word(to))
 	}
 }

@@ -142,7 +142,7 @@ func TestUnknownLayout(t *testing.T) {
 		"specs/001-login/spec.md": `a document of the layout spec-kit, which is not in use: name it in the config's ` +
 			`"layouts"`,
 		"specs/001-login/tasks.md": "a document of the layout spec-kit",
-		"packages/web/openspec/changes/a/tasks.md": `a document of the layout openspec below packages/web, which is no root: name ` +
+		"a/packages/web/openspec/changes/a/tasks.md": `a document of the layout openspec below a/packages/web, which is no root: name ` +
 			`that folder in the config's "roots"`,
 		"apps/api/.kiro/specs/login/requirements.md":  "a document of the layout kiro below apps/api",
 		"services/pay/specs/doing/refund.md":          "a document of the layout workflow below services/pay",

@@ -31,22 +31,31 @@ type place struct {
 // aliases are folders of a project whose content counts as if it lay beside them.
 func aliases() []string { return []string{"", "project-meta/", "project-content/"} }
 
-// Roots are the folders of the head or the base that the globs name as projects of their own, besides the repository's
-// own, sorted. A folder of documents of the project around it, by the layouts or the built-in ones, is none.
+// Roots are the folders of the head or the base that are projects of their own, besides the repository's own, sorted:
+// those that the globs name, and those with a marker of a layout whose nested markers make projects. A folder of
+// documents of the project around it, by the layouts or the built-in ones, is none.
 func Roots(set change.Set, globs []string, layouts []layout.Layout) ([]string, error) {
 	all, err := layout.NewSet(append(layout.Builtin(), layouts...))
-	if len(globs) == 0 || err != nil {
+	if err != nil {
 		return nil, err
 	}
-	dirs := map[string]bool{}
-	for _, tree := range trees(set) {
-		entries, err := tree.List("")
-		if err != nil {
-			return nil, fmt.Errorf("list files of %s: %w", short(tree.Commit()), err)
+	files, err := allFiles(trees(set)...)
+	if err != nil {
+		return nil, err
+	}
+	dirs := map[string]bool{} // false: a folder that a glob may name
+	for _, f := range files {
+		for dir := path.Dir(f); len(globs) > 0 && dir != "."; dir = path.Dir(dir) {
+			if _, known := dirs[dir]; known {
+				break
+			}
+			dirs[dir] = false
 		}
-		for _, e := range entries {
-			for dir := path.Dir(e.Path); dir != "." && !dirs[dir]; dir = path.Dir(dir) {
-				dirs[dir] = true
+	}
+	for _, l := range candidates(layouts) {
+		if l.Nested == layout.NestedProject {
+			for _, dir := range l.Below(files) {
+				dirs[dir] = isWork(dir)
 			}
 		}
 	}
@@ -58,13 +67,45 @@ func Roots(set change.Set, globs []string, layouts []layout.Layout) ([]string, e
 		isStrange := func(s string) bool { return slug(s) != s } // in a feature's name
 		isNamed := func(g string) bool { return glob.Match(strings.TrimSuffix(g, "/"), dir) }
 		holds := func(f string) bool { return f != "" && (strings.HasPrefix(rel, f+"/") || strings.HasPrefix(f, rel)) }
-		if rel != "" && slices.ContainsFunc(globs, isNamed) && !slices.ContainsFunc(strings.Split(dir, "/"), isStrange) &&
+		wanted := dirs[dir] || slices.ContainsFunc(globs, isNamed)
+		if rel != "" && wanted && !slices.ContainsFunc(strings.Split(dir, "/"), isStrange) &&
 			ownFile(rel) == "" && foreignFile(rel) == "" && !slices.ContainsFunc(folders, holds) {
 			roots = append(roots, dir)
 			outer.projects = slices.Insert(outer.projects, 0, &project{root: dir})
 		}
 	}
 	return roots, nil
+}
+
+// allFiles are the paths of all files of some trees.
+func allFiles(trees ...change.Tree) ([]string, error) {
+	var out []string
+	for _, tree := range trees {
+		entries, err := tree.List("")
+		if err != nil {
+			return nil, fmt.Errorf("list files of %s: %w", short(tree.Commit()), err)
+		}
+		out = append(out, below("", entries)...)
+	}
+	return out, nil
+}
+
+// candidates are the layouts that may be in use: those that the config names, and with auto the built-in ones.
+func candidates(wanted []layout.Layout) []layout.Layout {
+	isAuto := func(l layout.Layout) bool { return l.Name == layout.Auto }
+	own := slices.DeleteFunc(slices.Clone(wanted), isAuto)
+	if len(own) == len(wanted) && len(wanted) > 0 {
+		return own
+	}
+	return append(own, slices.DeleteFunc(layout.Builtin(), func(l layout.Layout) bool {
+		return slices.ContainsFunc(own, func(o layout.Layout) bool { return o.Name == l.Name })
+	})...)
+}
+
+// isWork reports whether a folder is neither one of tests nor something to be copied or used from elsewhere.
+func isWork(dir string) bool {
+	c, _ := testConvention(dir + "/x.json")
+	return c == nothing && foreignFile(dir+"/x") == "" && !copyFolder.MatchString(dir+"/")
 }
 
 // projects are those of the roots, the nested first, and the repository's own.
@@ -76,7 +117,7 @@ func projects(set change.Set, opt Options) ([]*project, error) {
 	var out []*project
 	for _, root := range slices.Backward(append([]string{""}, roots...)) {
 		p := &project{root: root}
-		if err := p.chooseLayouts(set, opt.Layouts); err != nil {
+		if err := p.chooseLayouts(set, opt.Layouts, roots); err != nil {
 			return nil, err
 		}
 		out = append(out, p)
@@ -96,32 +137,93 @@ func (d *detector) noteRoots() {
 	}
 }
 
-// chooseLayouts finds the layouts of a project: those that the config names, or
-// those whose marker the base or the head holds.
-func (p *project) chooseLayouts(set change.Set, wanted []layout.Layout) error {
+// chooseLayouts finds the layouts of a project: those that the config names, or those whose marker the base or the
+// head holds; and the further folders of those that may have some, apart from what is of other roots.
+func (p *project) chooseLayouts(set change.Set, wanted []layout.Layout, roots []string) error {
 	var used []layout.Layout
-	for _, l := range wanted {
-		if l.Name != layout.Auto {
-			used = append(used, l)
-		}
-	}
-	auto := len(wanted) == 0 || len(used) < len(wanted)
-	for _, l := range layout.Builtin() {
-		if !auto || slices.ContainsFunc(used, func(u layout.Layout) bool { return u.Name == l.Name }) {
-			continue
-		}
+	for _, l := range candidates(wanted) {
+		isNamed := slices.ContainsFunc(wanted, func(w layout.Layout) bool { return w.Name == l.Name })
 		found, err := p.marked(set, l)
 		if err != nil {
 			return err
 		}
-		if found || l.Name == layout.Workflow {
+		if isNamed || found || l.Name == layout.Workflow {
 			used = append(used, l)
+		}
+		if l.Nested == layout.NestedFolder {
+			more, err := p.nested(set, l, roots)
+			if err != nil {
+				return err
+			}
+			used = append(used, more...)
+		}
+	}
+	for i, l := range used {
+		var err error
+		if used[i], err = p.withSchemas(set, l); err != nil {
+			return err
 		}
 	}
 	var err error
 	p.layouts, err = layout.NewSet(used)
 	return err
 }
+
+// maxNested is how deep below a project a further folder of a layout may be.
+const maxNested = 2
+
+// nested are a layout's variants for the folders below a project that hold its marker too.
+func (p *project) nested(set change.Set, l layout.Layout, roots []string) ([]layout.Layout, error) {
+	files, err := allFiles(trees(set)...)
+	if err != nil {
+		return nil, err
+	}
+	files = slices.DeleteFunc(files, func(f string) bool {
+		other := func(r string) bool {
+			return strings.HasPrefix(r, p.prefix()) && strings.HasPrefix(f, r+"/") && r != p.root
+		}
+		return !strings.HasPrefix(f, p.prefix()) || slices.ContainsFunc(roots, other)
+	})
+	var out []layout.Layout
+	for _, dir := range l.Below(files) {
+		rel := strings.TrimPrefix(dir, p.prefix())
+		if strings.Count(rel, "/") < maxNested && isWork(dir) && !slices.Contains(aliases(), rel+"/") {
+			out = append(out, layout.Layout{Extends: l.Name, Root: rel}.Complete())
+		}
+	}
+	return out, nil
+}
+
+// withSchemas is a layout with what the schemas of the head and the base say of its documents.
+func (p *project) withSchemas(set change.Set, l layout.Layout) (layout.Layout, error) {
+	if len(l.Schema) == 0 {
+		return l, nil
+	}
+	var texts []string
+	for _, tree := range trees(set) {
+		for _, f := range l.Schemas() {
+			entries, err := tree.List(p.prefix() + f)
+			if err != nil {
+				return l, fmt.Errorf("list schemas of %s: %w", short(tree.Commit()), err)
+			}
+			for _, e := range entries {
+				if !l.IsSchema(strings.TrimPrefix(e.Path, p.prefix())) || !isRegular(e.Mode) || e.Size > maxSchema {
+					continue
+				}
+				data, err := tree.ReadFile(e.Path)
+				if err != nil {
+					return l, fmt.Errorf("read %q: %w", e.Path, err)
+				}
+				texts = append(texts, string(data))
+			}
+		}
+	}
+	slices.Sort(texts)
+	return l.WithSchemas(slices.Compact(texts)), nil
+}
+
+// maxSchema is how large a schema may be, in bytes.
+const maxSchema = 64 << 10
 
 // marked reports whether a project has files that show that it uses a layout.
 func (p *project) marked(set change.Set, l layout.Layout) (bool, error) {

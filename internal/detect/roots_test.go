@@ -71,13 +71,13 @@ func TestFoldersOfDocumentsAreNoRoots(t *testing.T) {
 		globs []string
 		want  string // the specs and the bug report
 	}{
-		"none":           {nil, "7-h a g b"},
+		"none":           {nil, "7-h a add-e g b"},
 		"the contract's": {[]string{"", "project-meta", "p/*"}, "7-h a g p/web/add-e p/web/d b"},
-		"a level":        {[]string{"*"}, "7-h a g p/c b"},
+		"a level":        {[]string{"*"}, "7-h a g p/add-e p/c b"},
 		"all":            {[]string{"**"}, "7-h a g p/c p/web/add-e p/web/d b"},
 		"all below":      {[]string{"p/**"}, "7-h a g p/c p/web/add-e p/web/d b"},
 		"two levels":     {[]string{"p", "p/*"}, "7-h a g p/c p/web/add-e p/web/d b"},
-		"documents":      {[]string{"specs", "specs/*", "bugs", "rfcs", "reviews/*"}, "7-h a g b"},
+		"documents":      {[]string{"specs", "specs/*", "bugs", "rfcs", "reviews/*"}, "7-h a add-e g b"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := find(t, nil, now, detect.Options{Branch: "x", Roots: c.globs, Layouts: rfcs})

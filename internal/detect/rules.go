@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -92,7 +93,7 @@ func (r rules) of(p string) kind {
 	case layout.Companion:
 		return kind{
 			class: nothing, match: m,
-			why: fmt.Sprintf("a document of %s (layout %s) that its reviewers are shown", m.Feature, m.Layout.Name),
+			why: fmt.Sprintf("a document of %s (layout %s) that its reviewers are shown", cmp.Or(m.Feature, "all features"), m.Layout.Name),
 		}
 	case layout.Context:
 		return kind{class: nothing, match: m, why: "a document of the project (layout " + m.Layout.Name + ") that reviewers are shown"}

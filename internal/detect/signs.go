@@ -20,7 +20,7 @@ func (d *detector) workedOff(p *project) (feature, why string, among map[string]
 			continue
 		}
 		if m, ok := at.layouts.Match(at.rel); ok && m.Feature != "" {
-			d.sign(touched, f, m)
+			d.sign(p, touched, f, m)
 		}
 	}
 	for _, sign := range []struct {
@@ -51,8 +51,9 @@ type signs struct{ ticked, added, document bool }
 
 // sign notes what the change of one document says. Specs that are yet to be approved or started by their
 // folder, and companions of what is done, say nothing.
-func (d *detector) sign(touched map[string]signs, f change.File, m layout.Match) {
-	s := touched[m.Feature]
+func (d *detector) sign(p *project, touched map[string]signs, f change.File, m layout.Match) {
+	feature := p.specs.canonical(m.Feature)
+	s := touched[feature]
 	switch m.Kind {
 	case layout.Spec:
 		s.document = true
@@ -70,7 +71,7 @@ func (d *detector) sign(touched map[string]signs, f change.File, m layout.Match)
 	if m.State == workflow.Proposed || m.State == workflow.Todo && len(m.Layout.State.Folders.Doing) > 0 {
 		return
 	}
-	touched[m.Feature] = s
+	touched[feature] = s
 }
 
 // ticks reports whether the change ticks boxes of a list of tasks.

@@ -34,7 +34,7 @@ func TestNeverSilent(t *testing.T) {
 		"a name that begins as an index":     {"", "specs/proposed/index-rebuild.md", named("openspec"), "not in use"},
 		"a template":                         {"", "rfcs/template.md", nil, ""},
 		"a translated read-me":               {"", "specs/README-de.md", nil, ""},
-		"below a folder of agents":           {"", "apps/agents/openspec/changes/a/specs/b/spec.md", nil, "no root"},
+		"below a folder of agents":           {"", "my/apps/agents/openspec/changes/a/specs/b/spec.md", nil, "no root"},
 		"below a folder of templates":        {"", "templates/openspec/changes/a/specs/b/spec.md", nil, ""},
 		"a state's folder":                   {".specify/a", "specs/proposed/login.md", named("spec-kit"), "workflow, which is not in use"},
 		"a capability called rules":          {"", "openspec/changes/add-x/specs/rules/spec.md", named("workflow"), "not in use"},

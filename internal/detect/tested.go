@@ -11,6 +11,7 @@ import (
 
 // headTests are the test files of the head.
 type headTests struct {
+	all       []string
 	byFeature map[string][]string // those whose paths tell, by the key of the feature
 	bySegment map[string][]string // the others, by the keys of the parts of their paths
 	byStem    map[string][]string // all, by the keys of their own names
@@ -31,8 +32,11 @@ func (d *detector) testsOf(g group) ([]string, error) {
 		}
 	}
 	for _, c := range g.files {
-		if c.class == testFile {
+		switch c.class {
+		case testFile:
 			out = append(out, c.Path)
+		case bugReport:
+			out = append(out, d.namedTests(c, d.tests.all)...)
 		}
 	}
 	key := keyOf(g.feature)
@@ -68,6 +72,7 @@ func (d *detector) listTests() error {
 		if !isRegular(e.Mode) || d.rules.of(e.Path).class != testFile {
 			continue
 		}
+		d.tests.all = append(d.tests.all, e.Path)
 		for _, s := range stems(path.Base(e.Path)) {
 			d.tests.byStem[keyOf(s)] = append(d.tests.byStem[keyOf(s)], e.Path)
 		}

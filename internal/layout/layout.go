@@ -37,12 +37,17 @@ func (p *Patterns) UnmarshalJSON(data []byte) error {
 type Layout struct {
 	// How messages name the layout; default is the one it extends, or own.
 	Name string `json:"name,omitempty"`
-	// Built-in layout whose keys hold where this one says nothing: workflow, bundle, spec-kit, openspec or kiro.
-	Extends string `json:"extends,omitempty" jsonschema:"enum=workflow,enum=bundle,enum=spec-kit,enum=openspec,enum=kiro"`
+	// Built-in layout whose keys hold where this one says nothing: workflow, bundle, spec-kit, openspec, kiro or bmad.
+	Extends string `json:"extends,omitempty" jsonschema:"enum=workflow,enum=bundle,enum=spec-kit,enum=openspec,enum=kiro,enum=bmad"`
 	// Folder that all patterns of this layout are below.
 	Root string `json:"root,omitempty"`
 	// Files that show that a project uses the layout; not needed where the config names it.
 	Marker Patterns `json:"marker,omitempty"`
+	// What a folder below, which holds a marker too, is: a project of its own, or a further folder of the layout's
+	// documents, at most two levels deep.
+	Nested string `json:"nested,omitempty" jsonschema:"enum=project,enum=folder"`
+	// Schemas of OpenSpec, whose artifacts and tasks are documents beside the first roadmap.
+	Schema Patterns `json:"schema,omitempty"`
 	// Specs; {feature} captures the feature's name.
 	Spec Patterns `json:"spec,omitempty"`
 	// All files of a feature that spec names are one spec: a change of one has all reviewed, the first pattern's first.
@@ -63,6 +68,10 @@ type Layout struct {
 	Companions Patterns `json:"companions,omitempty"`
 	// Documents of the whole project that every reviewer is shown, as they stand in the base.
 	Context Patterns `json:"context,omitempty"`
+	// Sections of specs that report work, by their titles: they are no content.
+	Reports []string `json:"reports,omitempty"`
+	// Files that no other pattern of the layout takes.
+	Except Patterns `json:"except,omitempty"`
 	// Files that belong to the tool whose layout it is.
 	Ignore Patterns `json:"ignore,omitempty"`
 	// Tests of a feature, where folders of another name hold them.
@@ -85,7 +94,8 @@ type State struct {
 	Folders Folders `json:"folders,omitzero"`
 	// Name of the line in the spec that tells the state, such as Status.
 	Line string `json:"line,omitempty"`
-	// Word of the line for a spec that is not approved; default Draft.
+	// Word of the line for a spec that is not approved, as all of these: any word, or several with | between them, of
+	// which the first is written; default Draft.
 	Proposed string `json:"proposed,omitempty"`
 	// Word for an approved spec, set by its approval; default Approved.
 	Approved string `json:"approved,omitempty"`
@@ -172,8 +182,8 @@ func (l Layout) Complete() Layout {
 	inherit(reflect.ValueOf(&l).Elem(), reflect.ValueOf(base))
 	if l.Root != "" {
 		for _, list := range []*Patterns{
-			&l.Spec, &l.Capability, &l.Roadmap, &l.Vision, &l.Scope, &l.Bug, &l.Fixed, &l.Companions, &l.Context, &l.Ignore,
-			&l.Tests, &l.Code,
+			&l.Schema, &l.Spec, &l.Capability, &l.Roadmap, &l.Vision, &l.Scope, &l.Bug, &l.Fixed, &l.Companions, &l.Context, &l.Except,
+			&l.Ignore, &l.Tests, &l.Code,
 		} {
 			*list = under(l.Root, *list)
 		}
@@ -211,9 +221,12 @@ func (l Layout) Check() error {
 	if l.OnApproved == "line" && full.State.Line == "" {
 		errs = append(errs, errors.New(`"on_approved" is "line", but "state" has no "line": name it there`))
 	}
-	for _, word := range []string{l.State.Proposed, l.State.Approved, l.State.Doing, l.State.Complete} {
-		if _, got, after, _ := splitState("Status: "+word, stateLead("")); word != "" && (got != word || after != "") {
-			errs = append(errs, fmt.Errorf(`"state" has the word %q: use one or two words of letters, which can be told from text`, word))
+	for _, state := range States() {
+		for _, word := range l.State.words(state) {
+			_, got, after, _ := splitState("Status: "+word, stateLead("Status\n"+word))
+			if got != word || after != "" {
+				errs = append(errs, fmt.Errorf(`"state" has the word %q: begin it with a letter or a digit, on one line`, word))
+			}
 		}
 	}
 	for _, text := range l.Fixed {
@@ -227,7 +240,7 @@ func (l Layout) Check() error {
 	for _, text := range l.Companions {
 		p, _ := compile(text, full.State.Folders) // NewSet tells
 		for _, name := range p.names {
-			if !strings.Contains(captured, "{"+name+"}") {
+			if name != slugName && !strings.Contains(captured, "{"+name+"}") {
 				errs = append(errs, fmt.Errorf("%q names {%s}, which no pattern of specs or roadmaps captures", text, name))
 			}
 		}
@@ -243,25 +256,46 @@ func under(root string, patterns Patterns) Patterns {
 	return out
 }
 
-// Word is the state line's word for a state.
+// Word is the state line's word for a state, which an approval writes.
 func (s State) Word(of workflow.State) string {
-	switch of {
-	case workflow.Proposed:
-		return cmp.Or(s.Proposed, "Draft")
-	case workflow.Todo:
-		return cmp.Or(s.Approved, "Approved")
-	case workflow.Doing:
-		return cmp.Or(s.Doing, "In Progress")
-	case workflow.Done:
-		return cmp.Or(s.Complete, "Complete")
-	default:
-		return ""
+	if words := s.words(of); len(words) > 0 {
+		return words[0]
 	}
+	return ""
+}
+
+// words are all of the line's words for a state.
+func (s State) words(of workflow.State) []string {
+	said := map[workflow.State]string{
+		workflow.Proposed: cmp.Or(s.Proposed, "Draft"), workflow.Todo: cmp.Or(s.Approved, "Approved"),
+		workflow.Doing: cmp.Or(s.Doing, "In Progress"), workflow.Done: cmp.Or(s.Complete, "Complete"),
+	}
+	return strings.FieldsFunc(said[of], func(r rune) bool { return r == '|' })
+}
+
+// text is what Content, SetLine and OddLine must know of the state: the name of its line, the words that it may say
+// and nobody would guess, and the titles of the sections that report work.
+func (s State) text(reports []string) string {
+	out := []string{s.Line}
+	for _, of := range States() {
+		for _, word := range s.words(of) {
+			if _, got, _, _ := splitState("Status: "+word, usualLead); s.Line != "" && got != word {
+				out = append(out, word)
+			}
+		}
+	}
+	for _, title := range reports {
+		out = append(out, sectionMark+title)
+	}
+	return strings.Join(out, "\n")
 }
 
 // Names of layouts that have a meaning of their own.
 const (
-	Auto       = "auto"     // every built-in layout that the project's files show
-	Workflow   = "workflow" // holds also where no file shows it
-	BundleName = "bundle"   // specs in several files; artifacts of every layout whose specs are bundles are said to be of it
+	Auto     = "auto"     // every built-in layout that the project's files show
+	Workflow = "workflow" // holds also where no file shows it
+	// What a layout's nested markers make.
+	NestedProject, NestedFolder = "project", "folder"
+
+	BundleName = "bundle" // specs in several files; artifacts of every layout whose specs are bundles are said to be of it
 )

@@ -21,35 +21,53 @@ func set(t *testing.T, layouts ...layout.Layout) layout.Set {
 }
 
 func TestBuiltin(t *testing.T) {
-	if want := []string{"workflow", "bundle", "spec-kit", "openspec", "kiro"}; !slices.Equal(layout.Names(), want) {
+	if want := []string{"workflow", "bundle", "spec-kit", "openspec", "kiro", "bmad"}; !slices.Equal(layout.Names(), want) {
 		t.Errorf("names %q", layout.Names())
 	}
 	s := set(t, layout.Builtin()...)
 	for path, want := range map[string]string{
-		"specs/doing/login.md":                               "workflow 1 login doing",
-		"docs/VISION.md":                                     "workflow 4  ",
-		"bugs/fixing/crash.md":                               "workflow 6 crash ",
-		"specs/pay/requirements/REQ-001-x.md":                "bundle 1 pay ",
-		"specs/pay/spec-config.json":                         "bundle 1 pay ",
-		"specs/pay/discussions/discuss-001.md":               "bundle 7 pay ",
-		"specs/pay/readiness-report.md":                      "bundle 11 pay ",
-		"specs/002-login/spec.md":                            "spec-kit 1 002-login ",
-		"specs/002-login/tasks.md":                           "spec-kit 3 002-login ",
-		"specs/002-login/contracts/a/b":                      "spec-kit 7 002-login ",
-		".specify/memory/constitution.md":                    "spec-kit 8  ",
-		".specify/scripts/bash/common.sh":                    "spec-kit 11  ",
-		"openspec/changes/add-x/specs/auth/spec.md":          "openspec 1 add-x todo",
-		"openspec/changes/add-x/specs/a/b/spec.md":           "openspec 1 add-x todo",
-		"openspec/changes/add-x/proposal.md":                 "openspec 7 add-x todo",
-		"openspec/changes/archive/2026-01-31-add-x/tasks.md": "openspec 3 add-x done",
-		"openspec/changes/archive/old/design.md":             "openspec 7 old done",
-		"openspec/specs/auth/spec.md":                        "openspec 2 auth ",
-		"openspec/specs/auth.md":                             "openspec 2 auth ",
-		".kiro/specs/login/requirements.md":                  "kiro 1 login ",
-		".kiro/specs/login/bugfix.md":                        "kiro 1 login ",
-		".kiro/specs/login/resources/ai.js":                  "kiro 7 login ",
-		".kiro/steering/product.md":                          "kiro 4  ",
-		"specs/login.md":                                     "", "specs/unit/login.spec.ts": "",
+		"specs/doing/login.md":                                          "workflow 1 login doing",
+		"docs/VISION.md":                                                "workflow 4  ",
+		"bugs/fixing/crash.md":                                          "workflow 6 crash ",
+		"specs/pay/requirements/REQ-001-x.md":                           "bundle 1 pay ",
+		"specs/pay/spec-config.json":                                    "bundle 1 pay ",
+		"specs/pay/discussions/discuss-001.md":                          "bundle 7 pay ",
+		"specs/pay/readiness-report.md":                                 "bundle 11 pay ",
+		"specs/002-login/spec.md":                                       "spec-kit 1 002-login ",
+		"specs/002-login/tasks.md":                                      "spec-kit 3 002-login ",
+		"specs/002-login/contracts/a/b":                                 "spec-kit 7 002-login ",
+		".specify/memory/constitution.md":                               "spec-kit 8  ",
+		".specify/scripts/bash/common.sh":                               "spec-kit 11  ",
+		"openspec/changes/add-x/specs/auth/spec.md":                     "openspec 1 add-x todo",
+		"openspec/changes/add-x/specs/a/b/spec.md":                      "openspec 1 add-x todo",
+		"openspec/changes/add-x/proposal.md":                            "openspec 7 add-x todo",
+		"openspec/changes/archive/2026-01-31-add-x/tasks.md":            "openspec 3 add-x done",
+		"openspec/changes/archive/old/design.md":                        "openspec 7 old done",
+		"openspec/specs/auth/spec.md":                                   "openspec 2 auth ",
+		"openspec/specs/auth.md":                                        "openspec 2 auth ",
+		".kiro/specs/login/requirements.md":                             "kiro 1 login ",
+		".kiro/specs/login/bugfix.md":                                   "kiro 6 login ",
+		".specify/bugs/crash/assessment.md":                             "spec-kit 6 crash ",
+		".specify/bugs/crash/test.md":                                   "spec-kit 7 crash ",
+		".specify/assessments/login/decision.md":                        "spec-kit 7 login ",
+		".specify/presets/lean/preset.yml":                              "spec-kit 11  ",
+		"openspec/changes/add-x/api/tasks.md":                           "openspec 3 add-x todo",
+		"_bmad-output/implementation-artifacts/1-2-login.md":            "bmad 1 1-2-login ",
+		"_bmad-output/implementation-artifacts/epic-1/1-2-login.md":     "bmad 1 1-2-login ",
+		"_bmad-output/implementation-artifacts/tech-spec-login.md":      "bmad 1 login ",
+		"_bmad-output/implementation-artifacts/epic-1-retro-2026.md":    "bmad 11  ",
+		"_bmad-output/implementation-artifacts/sprint-status.yaml":      "bmad 11  ",
+		"_bmad-output/specs/spec-login/SPEC.md":                         "bmad 1 login ",
+		"_bmad-output/specs/spec-login/stack.md":                        "bmad 7 login ",
+		"_bmad-output/planning-artifacts/epics.md":                      "bmad 3  ",
+		"_bmad-output/planning-artifacts/prd.md":                        "bmad 5  ",
+		"_bmad-output/planning-artifacts/prds/prd-x-2026-06-14/prd.md":  "bmad 5  ",
+		"_bmad-output/planning-artifacts/architecture.md":               "bmad 7  ",
+		"_bmad-output/project-context.md":                               "bmad 8  ",
+		"_bmad-output/brainstorming/brainstorming-session-2026-02-1.md": "bmad 11  ",
+		".kiro/specs/login/resources/ai.js":                             "kiro 7 login ",
+		".kiro/steering/product.md":                                     "kiro 4  ",
+		"specs/login.md":                                                "", "specs/unit/login.spec.ts": "",
 		"src/specs/doing/x.md": "", "openspec.md": "",
 	} {
 		got := ""
@@ -397,5 +415,74 @@ func TestExtendingKeepsEveryKeyThatIsNotSaid(t *testing.T) {
 	}
 	if got := layout.Builtin(); !cmp.Equal(got[2].State.Approved, "Approved") || got[2].Spec[0] != "specs/{feature}/spec.md" {
 		t.Errorf("the built-in one was changed: %+v", got[2])
+	}
+}
+
+// TestWordsOfAProject: a state line may say any word that the layout names.
+func TestWordsOfAProject(t *testing.T) {
+	own := layout.Layout{
+		Spec: layout.Patterns{"stories/{feature}.md"}, Reports: []string{"Dev Record"},
+		State: layout.State{
+			Line: "Stage", Proposed: "idea", Approved: "ready-for-dev|ready to be built", Doing: "in code review by two", Complete: "✅ shipped",
+		},
+	}
+	if err := own.Check(); err == nil || !strings.Contains(err.Error(), "✅") {
+		t.Errorf("a word that no line can tell: %v", err)
+	}
+	own.State.Complete = "2 done"
+	if err := own.Check(); err != nil {
+		t.Fatal(err)
+	}
+	full := own.Complete()
+	m, _ := set(t, full).Match("stories/a.md")
+	text := func(word string) string {
+		return "# A\n\nStage: " + word + "\n\n## Dev Record\n" + word + "\n\n## Criteria\n\n- [ ] b\n"
+	}
+	for word, want := range map[string]workflow.State{
+		"idea": workflow.Proposed, "ready-for-dev": workflow.Todo, "Ready to be built": workflow.Todo, "'ready-for-dev' # or done": workflow.Todo,
+		"in code review by two": workflow.Doing, "2 done": workflow.Done, "ready": "", "something else": "",
+	} {
+		if got := full.State.LineState(text(word)); got != want {
+			t.Errorf("%q is %q, want %q", word, got, want)
+		}
+		if word == "something else" {
+			continue
+		}
+		if layout.Content(text(word), m.Line()) != layout.Content(text("idea"), m.Line()) && !strings.Contains(word, "#") {
+			t.Errorf("%q is content:\n%s", word, layout.Content(text(word), m.Line()))
+		}
+	}
+	out, _ := layout.SetLine(text("in code review by two"), m.Line(), full.State.Word(workflow.Todo))
+	if !strings.Contains(out, "Stage: ready-for-dev\n") {
+		t.Error(out)
+	}
+	if layout.Content(text("idea")+"More.\n", m.Line()) == layout.Content(text("idea"), m.Line()) {
+		t.Error("what follows a section that reports work is content")
+	}
+}
+
+// TestWithSchemas: documents of an own schema of OpenSpec.
+func TestWithSchemas(t *testing.T) {
+	l, _ := layout.Named("openspec")
+	l = l.WithSchemas([]string{
+		"artifacts:\n  - {id: plan, generates: plan.md, requires: [brief]}\n  - {id: brief, generates: brief.md}\n" +
+			"  - {id: behaviour, generates: functional-spec.md}\n  - {id: work, generates: '**/todo.md', requires: [plan]}\n" +
+			"apply: {requires: [work], tracks: '**/todo.md'}\n",
+		"artifacts:\n  - {id: specs, generates: 'req/*.md'}\n  - {id: a, generates: ../spec.md}\n  - {id: b, generates: my-spec.md}\n",
+		"artifacts: {", "apply: {tracks: /etc/passwd}",
+	})
+	s := set(t, l)
+	for path, want := range map[string]string{
+		"openspec/changes/x/functional-spec.md": "1", "openspec/changes/x/req/a.md": "1", "openspec/changes/x/my-spec.md": "7",
+		"openspec/changes/archive/2026-01-02-x/api/todo.md": "3", "openspec/changes/x/specs/a/spec.md": "1", "openspec/changes/x/plan.md": "7",
+	} {
+		if m, _ := s.Match(path); kindName(m.Kind) != want || m.Feature != "x" {
+			t.Errorf("%s is %s of %q", path, kindName(m.Kind), m.Feature)
+		}
+	}
+	m, _ := s.Match("openspec/changes/x/functional-spec.md")
+	got := m.Related([]string{"openspec/changes/x/plan.md", "openspec/changes/x/a.md", "openspec/changes/x/brief.md"})
+	if want := []string{"openspec/changes/x/brief.md", "openspec/changes/x/plan.md", "openspec/changes/x/a.md"}; !slices.Equal(got, want) {
+		t.Errorf("in the order of requires: %q", got)
 	}
 }

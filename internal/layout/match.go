@@ -1,9 +1,11 @@
 package layout
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -52,6 +54,7 @@ func NewSet(layouts []Layout) (Set, error) {
 			kind     Kind
 			patterns Patterns
 		}{
+			{Tool, l.Except},
 			{Spec, l.Spec},
 			{Capability, l.Capability},
 			{Roadmap, l.Roadmap},
@@ -73,7 +76,7 @@ func NewSet(layouts []Layout) (Set, error) {
 				s.entries = append(s.entries, entry{p, l, list.kind})
 			}
 		}
-		for _, text := range slices.Concat(l.Branch, l.Marker) {
+		for _, text := range slices.Concat(l.Branch, l.Marker, l.Schema) {
 			if _, err := compile(text, Folders{}); err != nil {
 				errs = append(errs, fmt.Errorf("%q %w", text, err))
 			}
@@ -81,6 +84,11 @@ func NewSet(layouts []Layout) (Set, error) {
 	}
 	return s, errors.Join(errs...)
 }
+
+// slugName is what companions may call a feature's name without the number that it begins with.
+const slugName = "slug"
+
+var leadingNumber = regexp.MustCompile(`^\d+-`)
 
 // Match is what a layout makes of a path.
 type Match struct {
@@ -125,7 +133,7 @@ func (e entry) match(p string, at []int) Match {
 			}
 		}
 	}
-	m.Feature = m.names["feature"]
+	m.Feature = cmp.Or(m.names["feature"], m.names[slugName])
 	return m
 }
 
@@ -163,6 +171,9 @@ func (m Match) In(s workflow.State) (string, bool) {
 func (m Match) Fill(pattern string) string {
 	for name, value := range m.names {
 		pattern = strings.ReplaceAll(pattern, "{"+name+"}", value)
+	}
+	if m.Feature != "" {
+		pattern = strings.ReplaceAll(pattern, "{"+slugName+"}", leadingNumber.ReplaceAllString(m.Feature, ""))
 	}
 	return pattern
 }
@@ -254,18 +265,38 @@ func (s Set) Branch(name string) []string {
 	return out
 }
 
-// Line is the name of the line that tells the document's state, "" if none is named or no layout matched.
+// Line is what the functions on texts must know of how the document's state is told, "" if no layout matched or says
+// anything: the name of the line, and below it the words that it may say and the sections that report work.
 func (m Match) Line() string {
 	if m.Layout == nil {
 		return ""
 	}
-	return m.Layout.State.Line
+	return m.Layout.State.text(m.Layout.Reports)
 }
 
 // Shown reports whether one of the paths is a marker of the layout.
 func (l Layout) Shown(paths []string) bool {
 	return len(among((Match{}).filled(l.Marker), paths)) > 0
 }
+
+// Below lists, sorted, the folders of files that hold a marker of the layout, besides the root.
+func (l Layout) Below(files []string) []string {
+	found := map[string]bool{}
+	for _, marker := range l.MarkerFolders() {
+		for _, f := range files {
+			if at := strings.Index(f, "/"+marker+"/"); at > 0 {
+				found[f[:at]] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// Schemas are literal folders that together hold the layout's schemas.
+func (l Layout) Schemas() []string { return folders(Match{}.filled(l.Schema)) }
+
+// IsSchema reports whether a path is that of a schema.
+func (l Layout) IsSchema(p string) bool { return len(among(Match{}.filled(l.Schema), []string{p})) > 0 }
 
 // MarkerFolders are literal folders that together hold the layout's markers.
 func (l Layout) MarkerFolders() []string { return folders(Match{}.filled(l.Marker)) }

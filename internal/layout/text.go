@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/lazyregexp"
@@ -30,35 +31,69 @@ var (
 	knownState = regexp.MustCompile(`(?i)^(draft|proposed|planned|pending|backlog|to ?do|not started|ready(?: for \w+)?|in review` +
 		`|under review|reviewed|approved|accepted|clarified|in[ -]progress|in development|doing|wip|work in progress|active|ongoing` +
 		`|implementing|implemented|completed?|done|finished|shipped|released|final|stable|open|closed|blocked|on hold` +
-		`|deferred|rejected|deprecated|superseded|obsolete|archived|cancell?ed)\s*(?:$|[^\p{L}\p{N}\s_'’~])`)
+		`|deferred|rejected|deprecated|superseded|obsolete|archived|cancell?ed)` +
+		`(?:\s*(?:$|[^\p{L}\p{N}\s_'’~-])|\s+-|-+(?:$|[^\p{L}\p{N}-]))`)
 	figures = regexp.MustCompile(`\d{4}[-/.]\d\d?[-/.]\d\d?|\d+ ?%|\d+/\d+`)
-	plain   = regexp.MustCompile(`^\p{L}+(?:[ _-]\p{L}+)?`)
+	plain   = regexp.MustCompile(`^\p{L}[\p{L}\p{N}]*(?:(?:[_-][\p{L}\p{N}]+)+| \p{L}+)?`)
 )
 
-// stateLead is how a line of the given name begins, or of status, state or phase.
-func stateLead(name string) *lazyregexp.Regexp {
+// lead is how lines begin that tell a state, and which words of a project's own they may say.
+type lead struct {
+	re    *lazyregexp.Regexp
+	words []string // the longest first
+}
+
+// stateLead reads what Match.Line says: a line of that name tells a state, or one of status, state or phase.
+func stateLead(line string) lead {
+	name, words, _ := strings.Cut(line, "\n")
 	names := "status"
 	if name != "" {
 		names += "|" + lazyregexp.Quote(name)
 	}
-	return lazyregexp.New(`(?i)^[\s\x{feff}>*_|-]*(?:(` + names + `)|state|phase)[\s*_|]*:[^\p{L}\p{N}\r<]*`)
+	own := strings.FieldsFunc(words, func(r rune) bool { return r == '\n' })
+	own = slices.DeleteFunc(own, func(w string) bool { return strings.HasPrefix(w, sectionMark) })
+	slices.SortStableFunc(own, func(a, b string) int { return len(b) - len(a) })
+	return lead{
+		lazyregexp.New(`(?i)^[\s\x{feff}>*_|-]*(?:(` + names + `)|state|phase)[\s*_|]*:[^\p{L}\p{N}\r<]*`), own,
+	}
 }
 
-// splitState splits a line that begins as a state line at the word that tells the state: a usual one, or of all
-// but state and phase up to two words that nothing follows. What else stands there is content. False if it is
-// no such line; a line that says nothing has an empty word.
-func splitState(l string, lead *lazyregexp.Regexp) (before, word, after string, ok bool) {
-	at := lead.FindStringSubmatchIndex(l)
+var usualLead = stateLead("")
+
+// own is the word of the project's own that a text begins with, "" if none.
+func (l lead) own(text string) string {
+	for _, w := range l.words {
+		if len(text) >= len(w) && strings.EqualFold(text[:len(w)], w) && !startsWord(text[len(w):]) {
+			return text[:len(w)]
+		}
+	}
+	return ""
+}
+
+func startsWord(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// splitState splits a line that begins as a state line at the word that tells the state: one of the project's own,
+// a usual one, or of all but state and phase up to two words that nothing follows. What else stands there is content.
+// False if it is no such line; a line that says nothing has an empty word.
+func splitState(l string, lead lead) (before, word, after string, ok bool) {
+	at := lead.re.FindStringSubmatchIndex(l)
 	if at == nil {
 		return "", "", "", false
 	}
 	before, rest := l[:at[1]], l[at[1]:]
-	own := plain.FindString(rest) // in a script without spaces a long one is a sentence
+	value, _, _ := strings.Cut(rest, " #") // a comment in YAML
+	some := plain.FindString(value)        // in a script without spaces a long one is a sentence
+	isWord := len(some) < 40 && some[:min(1, len(some))] <= "z" || len(some) <= 18
 	switch m := knownState.FindStringSubmatch(rest); {
+	case lead.own(rest) != "":
+		word = lead.own(rest)
 	case m != nil:
 		word = m[1]
-	case at[2] >= 0 && !hasText(rest[len(own):]) && (len(own) < 40 && own[:min(1, len(own))] <= "z" || len(own) <= 18):
-		word = own
+	case at[2] >= 0 && isWord && !hasText(value[len(some):]):
+		word = some
 	default:
 		return before, "", rest, !hasText(rest)
 	}
@@ -70,13 +105,12 @@ func hasText(s string) bool {
 	return strings.IndexFunc(figures.ReplaceAllString(s, ""), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
 }
 
-// Content is a document's text without what tells only where the work stands:
-// the word of the state line and dates in its head, and which boxes are ticked. line
-// names a state line besides status, state and phase, "" for none.
+// Content is a document's text without what tells only where the work stands: the word of the state line and dates
+// in its head, which boxes are ticked, and sections that report work. line is what Match.Line says, "" for nothing.
 func Content(text, line string) string {
 	var out []string
 	lead := stateLead(line)
-	lines := strings.Split(tick.ReplaceAllString(text, "$1[ ]"), "\n")
+	lines := strings.Split(tick.ReplaceAllString(withoutReports(text, line), "$1[ ]"), "\n")
 	for i, l := range lines {
 		if i >= headLines || heading.MatchString(l) {
 			out = append(out, lines[i:]...)
@@ -92,6 +126,36 @@ func Content(text, line string) string {
 	}
 	return strings.Join(out, "\n")
 }
+
+// sectionMark begins the entries of Match.Line that are titles of sections.
+const sectionMark = "#"
+
+// withoutReports is a document without the sections that its layout says report work.
+func withoutReports(text, line string) string {
+	if !strings.Contains(line, "\n"+sectionMark) {
+		return text
+	}
+	titles := strings.Split(line, "\n")[1:]
+	var out []string
+	skips := 0 // the level of the section that is left out
+	for _, l := range strings.Split(text, "\n") {
+		if level := len(l) - len(strings.TrimLeft(l, "#")); level > 0 && startsSection(l[level:]) {
+			title := sectionMark + strings.TrimSpace(l[level:])
+			switch {
+			case slices.Contains(titles, title):
+				skips = level
+			case level <= skips:
+				skips = 0
+			}
+		}
+		if skips == 0 {
+			out = append(out, l)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func startsSection(s string) bool { return strings.HasPrefix(s, " ") }
 
 // TellsState reports whether a document has anything that Content leaves out, or an unticked box.
 func TellsState(text, line string) bool { return box.MatchString(text) || Content(text, line) != text }
@@ -120,8 +184,9 @@ func OddLine(text, name string) string {
 
 // stateLine finds the line of a name in a document's head, the first that tells a state if one does: its index
 // among the lines, what stands before the word, the word, and what follows.
-func stateLine(lines []string, name string) (at int, before, word, after string) {
-	lead, is := stateLead(name), lazyregexp.New(`(?i)^[\s\x{feff}>*_|-]*`+lazyregexp.Quote(name)+`[\s*_|]*:`)
+func stateLine(lines []string, line string) (at int, before, word, after string) {
+	name, _, _ := strings.Cut(line, "\n")
+	lead, is := stateLead(line), lazyregexp.New(`(?i)^[\s\x{feff}>*_|-]*`+lazyregexp.Quote(name)+`[\s*_|]*:`)
 	for i, l := range lines[:min(len(lines), headLines)] {
 		if word != "" || heading.MatchString(l) {
 			break
@@ -133,18 +198,21 @@ func stateLine(lines []string, name string) (at int, before, word, after string)
 	return at, before, word, after
 }
 
-// LineState is the state that a document's state line tells, "" if none.
-func (s State) LineState(text string) workflow.State {
+// LineState is the state that a document's state line tells, "" if none: that of the longest word it begins with.
+func (s State) LineState(text string) (state workflow.State) {
 	if s.Line == "" {
 		return ""
 	}
-	_, _, word, _ := stateLine(strings.Split(text, "\n"), s.Line)
-	for _, state := range States() {
-		if word != "" && strings.HasPrefix(fold(word), fold(s.Word(state))) {
-			return state
+	_, _, word, _ := stateLine(strings.Split(text, "\n"), s.text(nil))
+	longest := 0
+	for _, of := range States() {
+		for _, w := range s.words(of) {
+			if n := len(fold(w)); n > longest && strings.HasPrefix(fold(word), fold(w)) {
+				state, longest = of, n
+			}
 		}
 	}
-	return ""
+	return state
 }
 
 func fold(s string) string {

@@ -27,8 +27,8 @@ type Artifact struct {
 	Move *Move `json:"move,omitempty"`
 	// Mark is the state line that an approval sets; nil if it sets none.
 	Mark *Mark `json:"mark,omitempty"`
-	// StateLine names the line of the feature's documents that tells their
-	// state, "" where it is called Status or there is none.
+	// StateLine names the line of the feature's documents that tells their state, and on lines of its own words that it
+	// may say and sections that report work; "" where it is called Status and there is nothing else to know.
 	StateLine string `json:"state_line,omitempty"`
 	// Advice is what is left to do for a person when it is approved.
 	Advice string `json:"advice,omitempty"`

@@ -37,13 +37,28 @@ func noFix(s *check.Subject) check.Result {
 			s.Set.Files,
 			func(f change.File) bool { return f.Status == change.Deleted && isFix(f.Path) },
 		)
+	if isPending(s) {
+		return check.NotLooked(pending)
+	}
 	if fixes {
 		return check.Result{Looked: workflow.Count(len(s.Artifact.Files), "file")}
 	}
 	return check.Result{Issues: []workflow.Issue{{File: s.Artifact.Path()}}}
 }
 
+// pending is why a report is not held against a fix.
+const pending = "nothing but documents of the bug: its fix is yet to come"
+
+// isPending reports whether a change has nothing but a report where the layout keeps reports before there is a fix.
+func isPending(s *check.Subject) bool {
+	isCode := func(f workflow.File) bool { return !check.Report(f.Path) }
+	return s.Artifact.Layout != "" && !slices.ContainsFunc(s.Artifact.Files, isCode)
+}
+
 func noSentinel(s *check.Subject) check.Result {
+	if isPending(s) {
+		return check.NotLooked(pending)
+	}
 	for _, f := range s.TestFiles() {
 		if _, changed := s.Changed(f.Path); changed && addsCode(f) {
 			return check.Result{Summary: "a test is added or changed: " + markdown.Line(f.Path, 120)}
