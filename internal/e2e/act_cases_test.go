@@ -81,6 +81,22 @@ func TestActOutputs(t *testing.T) {
 	}
 }
 
+// TestActSlim: the action without codex is found below the action's repository, and gates by rules.
+func TestActSlim(t *testing.T) {
+	w := customWorld(t, map[string]string{"specs/proposed/login.md": poorSpec}, nil)
+	head, flow := w.head(), filepath.Join(t.TempDir(), "slim.yml")
+	whole := read(t, "testdata/outputs.yml")
+	slim := strings.ReplaceAll(whole, "OWNER/workflow-reviewer@v1", "OWNER/workflow-reviewer/slim@v1")
+	if slim == whole {
+		t.Fatal("the workflow does not use the action")
+	}
+	write(t, flow, slim)
+	code, log := w.consumer(flow, pull("opened"), "--var", "NOTES="+newNotebook(t).addr, "--var", "ENGINE=rules")
+	if g := w.gate(head); code != 1 || g.Conclusion != "failure" || g.Title != "Needs changes" {
+		t.Errorf("act ended %d, gate %+v\n%s", code, g, log)
+	}
+}
+
 // TestActFork: the workflow for forks reviews the fork's head, and commits nothing.
 func TestActFork(t *testing.T) {
 	w := newWorld(t, codextest.Always(needsChanges))

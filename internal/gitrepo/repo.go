@@ -135,11 +135,10 @@ func (r *Repo) Origin() string {
 
 // Close releases all files and removes the store.
 func (r *Repo) Close() error {
-	err := r.db.Close()
-	if !r.readOnly {
-		err = errors.Join(err, os.RemoveAll(r.opt.Dir))
+	if r.readOnly {
+		return nil
 	}
-	return err
+	return os.RemoveAll(r.opt.Dir)
 }
 
 // findWorkspace reads the workspace's repository and where its origin is.

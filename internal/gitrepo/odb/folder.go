@@ -147,16 +147,6 @@ func (f *folder) promisor() bool {
 	return f.partial
 }
 
-func (f *folder) close() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	var errs []error
-	for _, p := range f.packs {
-		errs = append(errs, p.close())
-	}
-	return errors.Join(errs...)
-}
-
 func (f *folder) loosePath(id plumbing.Hash) string {
 	name := id.String()
 	return filepath.Join(f.path, name[:2], name[2:])

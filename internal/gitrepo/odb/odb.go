@@ -77,15 +77,6 @@ func (d *DB) list() []*folder {
 	return d.folders
 }
 
-// Close releases the open packs. The database must not be used afterwards.
-func (d *DB) Close() error {
-	var errs []error
-	for _, f := range d.list() {
-		errs = append(errs, f.close())
-	}
-	return errors.Join(errs...)
-}
-
 // Partial reports whether a folder belongs to a partial clone, in which objects
 // may be missing although others refer to them.
 func (d *DB) Partial() bool {

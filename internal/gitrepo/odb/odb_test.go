@@ -48,11 +48,6 @@ func (r *repo) open() *DB {
 	if err := d.Add(r.objects()); err != nil {
 		r.t.Fatal(err)
 	}
-	r.t.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			r.t.Error(err)
-		}
-	})
 	return d
 }
 

@@ -2,17 +2,21 @@ package odb
 
 import (
 	"bufio"
+	"bytes"
 	"compress/flate"
 	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
+	"runtime"
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
+
+// maxHead is the longest header of an object.
+const maxHead = 64
 
 // maxChain is the longest chain of deltas that git writes.
 const maxChain = 4095
@@ -21,11 +25,10 @@ const maxChain = 4095
 type pack struct {
 	name, path string // without extension
 
-	once  sync.Once
-	err   error
-	ix    *index
-	file  *os.File
-	pages *Cache[int64, []byte]
+	once sync.Once
+	err  error
+	ix   *index
+	*mapped
 }
 
 // baseKey names an object by its place.
@@ -36,24 +39,11 @@ type baseKey struct {
 
 func (p *pack) open() error {
 	p.once.Do(func() {
-		p.pages = NewCache[int64, []byte](pageCache)
 		if p.ix, p.err = openIndex(p.path + ".idx"); p.err == nil {
-			p.file, p.err = os.Open(p.path + ".pack")
+			p.mapped, p.err = mapFile(p.path + ".pack")
 		}
 	})
 	return p.err
-}
-
-func (p *pack) close() error {
-	p.once.Do(func() { p.err = os.ErrClosed })
-	var err error
-	if p.ix != nil {
-		err = p.ix.close()
-	}
-	if p.file != nil {
-		err = p.file.Close()
-	}
-	return err
 }
 
 func (p *pack) find(id plumbing.Hash) (int64, error) {
@@ -76,9 +66,10 @@ type entry struct {
 
 // entry reads the header at an offset.
 func (p *pack) entry(offset int64) (entry, error) {
-	b, err := p.at(offset)
+	defer runtime.KeepAlive(p.mapped)
+	b := p.from(offset)
 	if len(b) < 2 {
-		return entry{}, fmt.Errorf("%w: pack is cut short: %w", ErrCorrupt, err)
+		return entry{}, fmt.Errorf("%w: pack is cut short", ErrCorrupt)
 	}
 	b = b[:min(len(b), maxHead)]
 	e := entry{kind: Type(b[0] >> 4 & 7), size: int64(b[0] & 15)}
@@ -121,12 +112,18 @@ func (p *pack) withBase(e entry, offset int64, b []byte) (entry, error) {
 	return entry{}, fmt.Errorf("%w: object header in pack", ErrCorrupt)
 }
 
+// from returns the pack from an offset on, nothing behind its end.
+func (p *pack) from(offset int64) []byte {
+	return p.data[min(max(offset, 0), int64(len(p.data))):]
+}
+
 // inflate returns an entry's bytes.
 func (p *pack) inflate(e entry, limit int64) ([]byte, error) {
 	if e.size > limit {
 		return nil, ErrTooLarge
 	}
-	in, err := inflate(&pageReader{pack: p, offset: e.data})
+	defer runtime.KeepAlive(p.mapped)
+	in, err := inflate(bytes.NewReader(p.from(e.data)))
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +220,8 @@ func (d *DB) packedHeader(p *pack, offset int64) (Type, int64, error) {
 
 // deltaSize is the size of what a delta makes.
 func (p *pack) deltaSize(e entry) (int64, error) {
-	in, err := inflate(&pageReader{pack: p, offset: e.data})
+	defer runtime.KeepAlive(p.mapped)
+	in, err := inflate(bytes.NewReader(p.from(e.data)))
 	if err != nil {
 		return 0, err
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -23,30 +24,24 @@ func (d *DB) Prefix(prefix []byte) ([]plumbing.Hash, error) {
 			if err := p.open(); err != nil {
 				return nil, err
 			}
-			if err := p.ix.prefix(prefix, seen); err != nil {
-				return nil, err
-			}
+			p.ix.prefix(prefix, seen)
 		}
 		f.loosePrefix(prefix, seen)
 	}
 	return slices.Collect(maps.Keys(seen)), nil
 }
 
-func (ix *index) prefix(prefix []byte, seen map[plumbing.Hash]bool) error {
+func (ix *index) prefix(prefix []byte, seen map[plumbing.Hash]bool) {
+	defer runtime.KeepAlive(ix.mapped)
 	from := int64(0)
 	if prefix[0] > 0 {
 		from = int64(ix.fanout[prefix[0]-1])
 	}
 	for n := from; n < int64(ix.fanout[prefix[0]]); n++ {
-		name, err := ix.name(n)
-		if err != nil {
-			return err
-		}
-		if bytes.HasPrefix(name, prefix) {
+		if name := ix.name(n); bytes.HasPrefix(name, prefix) {
 			seen[plumbing.Hash(name)] = true
 		}
 	}
-	return nil
 }
 
 func (f *folder) loosePrefix(prefix []byte, seen map[plumbing.Hash]bool) {
