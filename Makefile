@@ -12,7 +12,7 @@ E2E_FLAGS   ?=
 PREFIX      ?= $(HOME)/.local
 BINDIR      ?= $(PREFIX)/bin
 
-export EDITS SEED RESULTS SOUNDNESS_REPOS COMMITS SKIP SAMPLE PRECISION_REPOS
+export EDITS SEED RESULTS SOUNDNESS_REPOS REPLAY_REPOS COMMITS SKIP SAMPLE PRECISION_REPOS
 
 TOOLS       := $(CURDIR)/.cache/bin
 GOLANGCI    := $(TOOLS)/golangci-lint-v2.15.0
@@ -36,7 +36,7 @@ TESTFLAGS    = -vet=off -ldflags=-w -shuffle=on -timeout 30m
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
 .DEFAULT_GOAL := help
-.PHONY: help build install archive test raced e2e attacks corpus soundness precision bench bench-e2e scaling prompts lint vulncheck fuzz image notices generate clean
+.PHONY: help build install archive test raced e2e attacks corpus soundness prove-history precision bench bench-e2e scaling prompts lint vulncheck fuzz image notices generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -77,6 +77,9 @@ corpus: ## measure the test-integrity check and print every miss
 
 soundness: ## edit the tests of real projects and list each edit that the test-integrity check lets pass; see scripts/soundness.sh
 	scripts/soundness.sh
+
+prove-history: ## replay commits of real projects and compare prove with what their tests say by themselves; see scripts/prove-history.sh
+	scripts/prove-history.sh
 
 precision: ## replay commits of public projects through the built-in checks and count the findings; see scripts/precision.sh
 	scripts/precision.sh

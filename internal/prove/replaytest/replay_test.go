@@ -1,0 +1,267 @@
+// Package replaytest asks whether prove says of real commits what the tests of the commit before say by themselves: it
+// replays commits of public projects (make prove-history).
+package replaytest_test
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"workflow-reviewer/internal/programtest"
+	"workflow-reviewer/internal/testresult"
+)
+
+var (
+	clones  = flag.String("clones", "", "folder of the clones, owner+name, which scripts/prove-history.sh makes")
+	only    = flag.String("project", "", "replay this project alone")
+	commits = flag.Int("commits", 20, "how many commits of each project")
+	table   = flag.String("table", "", "file for a line about each commit")
+)
+
+// project is one of testdata/projects.txt.
+type project struct {
+	name, from     string
+	sources, tests *regexp.Regexp
+	results        string
+	prepare        string
+	command        []string
+	dir            string
+}
+
+func readProjects(t *testing.T) (out []*project) {
+	t.Helper()
+	f, err := os.Open("testdata/projects.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var p *project
+	for s := bufio.NewScanner(f); s.Scan(); {
+		key, value, _ := strings.Cut(s.Text(), " ")
+		switch key {
+		case "", "#":
+		case "project":
+			p = &project{name: value, dir: filepath.Join(*clones, strings.ReplaceAll(value, "/", "+"))}
+			out = append(out, p)
+		case "from":
+			p.from = value
+		case "sources":
+			p.sources = regexp.MustCompile(value)
+		case "tests":
+			p.tests = regexp.MustCompile(value)
+		case "results":
+			p.results = value
+		case "prepare":
+			p.prepare = value
+		case "run":
+			p.command = append(p.command, value)
+		default:
+			t.Fatalf("projects.txt: %q", s.Text())
+		}
+	}
+	return out
+}
+
+// TestReplay plays the newest commits of each project that change code. What the tests of the parent commit come to by
+// themselves on the commit's code is found without prove; prove must come to the same.
+func TestReplay(t *testing.T) {
+	if *clones == "" {
+		t.Skip("run by make prove-history")
+	}
+	binary, err := programtest.Build(t.TempDir(), "action")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := os.OpenFile(*table, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	for _, p := range readProjects(t) {
+		if *only != "" && p.name != *only {
+			continue
+		}
+		t.Run(p.name, func(t *testing.T) {
+			p.git(t, "checkout", "-q", "-f", p.from)
+			if p.prepare != "" {
+				if o, err := exec.Command("sh", "-c", "cd '"+p.dir+"' && "+p.prepare).CombinedOutput(); err != nil {
+					t.Fatalf("%s: %v\n%s", p.prepare, err, o)
+				}
+			}
+			for _, commit := range p.changing(t) {
+				r := p.replay(t, binary, commit)
+				t.Log(r)
+				fmt.Fprintln(out, r)
+				if r.differs() {
+					t.Errorf("%s: prove says something else:\n%s", commit, r.said)
+				}
+			}
+		})
+	}
+}
+
+// replayed is what one commit came to.
+type replayed struct {
+	project, commit string
+	touchesTests    bool
+	alone, prove    string // passes, fails, undecided, cannot run
+	took            time.Duration
+	said            string
+}
+
+func (r replayed) String() string {
+	return fmt.Sprintf("%s\t%s\t%v\t%s\t%s\t%.0f s", r.project, r.commit[:10], r.touchesTests, r.alone, r.prove, r.took.Seconds())
+}
+
+// differs reports whether prove came to something else. Where tests cannot be told apart, that it says so is right.
+func (r replayed) differs() bool { return r.alone != "cannot run" && r.alone != r.prove }
+
+func (p *project) git(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := exec.Command("git", append([]string{"-C", p.dir}, args...)...).Output()
+	if err != nil {
+		t.Fatalf("%s: git %v: %v", p.name, args, err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// changing are the newest commits on the first parents' line that change code.
+func (p *project) changing(t *testing.T) (out []string) {
+	for _, commit := range strings.Fields(p.git(t, "rev-list", "--first-parent", "--max-count=1500", p.from)) {
+		if len(out) == *commits {
+			break
+		}
+		parents := strings.Fields(p.git(t, "log", "-1", "--format=%P", commit))
+		if len(parents) == 0 {
+			continue
+		}
+		for _, name := range strings.Split(p.git(t, "diff", "--name-only", parents[0], commit), "\n") {
+			if p.sources.MatchString(name) && !p.tests.MatchString(name) {
+				out = append(out, commit)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// begin has the clone hold a commit, and nothing that a run left but what was prepared.
+func (p *project) begin(t *testing.T, commit string) {
+	p.git(t, "checkout", "-q", "-f", "--detach", commit)
+	p.git(t, "clean", "-q", "-ffdx", "-e", "node_modules", "-e", "target")
+}
+
+// outcome is what a run of the command came to.
+type outcome struct {
+	exit   int
+	failed []string
+	run    int
+	said   string
+}
+
+func (p *project) run(t *testing.T) outcome {
+	t.Helper()
+	start := time.Now().Add(-time.Second)
+	cmd := exec.Command("timeout", append([]string{"600"}, p.command...)...)
+	cmd.Dir = p.dir
+	said, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	o := outcome{exit: cmd.ProcessState.ExitCode(), said: string(said[max(0, len(said)-3000):])}
+	files, _ := filepath.Glob(filepath.Join(p.dir, filepath.FromSlash(p.results)))
+	for _, name := range files {
+		info, err := os.Stat(name)
+		if p.results == "" || err != nil || info.IsDir() || info.ModTime().Before(start) {
+			continue
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := testresult.Parse(name, data)
+		if err != nil {
+			o.said += err.Error()
+			continue
+		}
+		o.run += s.Passed + s.Failed + s.Errors
+		for _, f := range s.Failures {
+			o.failed = append(o.failed, f.Name)
+		}
+	}
+	return o
+}
+
+// replay plays a commit.
+func (p *project) replay(t *testing.T, binary, commit string) replayed {
+	start := time.Now()
+	parent := p.git(t, "rev-parse", commit+"^1")
+	r := replayed{project: p.name, commit: commit}
+	for _, name := range strings.Split(p.git(t, "diff", "--name-only", parent, commit), "\n") {
+		r.touchesTests = r.touchesTests || p.tests.MatchString(name)
+	}
+	r.alone = p.alone(t, commit, parent)
+	p.begin(t, commit)
+	args := []string{"prove", "--approved", parent, "--out", filepath.Join(t.TempDir(), "evidence.json")}
+	if p.results != "" {
+		args = append(args, "--results", p.results)
+	}
+	cmd := exec.Command(binary, append(append(args, "--"), p.command...)...)
+	cmd.Dir = p.dir
+	said, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	r.prove = []string{"passes", "fails", "undecided"}[cmd.ProcessState.ExitCode()]
+	r.said = string(said[max(0, len(said)-6000):])
+	r.took = time.Since(start)
+	return r
+}
+
+// alone is what the tests of the parent say of the commit's code: they are written over those of the commit by their
+// place in the project, which the data tell.
+func (p *project) alone(t *testing.T, commit, parent string) string {
+	p.begin(t, commit)
+	for _, name := range strings.Split(p.git(t, "ls-files"), "\n") {
+		if p.tests.MatchString(name) {
+			if err := os.Remove(filepath.Join(p.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, name := range strings.Split(p.git(t, "ls-tree", "-r", "--name-only", parent), "\n") {
+		if p.tests.MatchString(name) {
+			p.git(t, "checkout", "-q", parent, "--", name)
+		}
+	}
+	now := p.run(t)
+	if now.exit == 0 {
+		return "passes"
+	}
+	p.begin(t, parent)
+	before := p.run(t)
+	isNew := func(name string) bool { return !slices.Contains(before.failed, name) }
+	switch {
+	case p.results == "" && before.exit != 0, before.exit != 0 && before.run == 0:
+		t.Logf("%s: cannot run: %s", commit, before.said)
+		return map[bool]string{true: "cannot run", false: "undecided"}[before.run == 0 && p.results != ""]
+	case slices.ContainsFunc(now.failed, isNew), before.exit == 0:
+		return "fails"
+	case len(now.failed) == 0:
+		return "fails" // they did not run
+	default:
+		return "passes"
+	}
+}
