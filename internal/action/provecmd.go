@@ -93,18 +93,12 @@ func proves(ctx context.Context, env Env, opt proveOptions) (outcome proof.Outco
 	}
 	defer opened.release(&err)
 	repo := opened.Repo
-	root, gitDir, err := repo.Folders()
+	tree, err := openTree(env, repo)
 	if err != nil {
 		return outcome, fmt.Errorf("%s: %w", opt.repo, err)
 	}
-	tree, mended, err := swap.Open(root, gitDir, repo.Raw)
-	if err != nil {
-		return outcome, err
-	}
 	defer func() { err = errors.Join(err, tree.Close()) }()
-	if mended {
-		env.note("An earlier call was interrupted, or kept its files: the work tree is as it was before it.")
-	}
+	root := tree.Root()
 	if err := mustBeClean(ctx, repo); err != nil {
 		return outcome, err
 	}
@@ -119,6 +113,19 @@ func proves(ctx context.Context, env Env, opt proveOptions) (outcome proof.Outco
 	}
 	o.Untracked = slices.DeleteFunc(o.Untracked, func(p string) bool { return filepath.Join(root, filepath.FromSlash(p)) == file })
 	return provesInto(ctx, o, file)
+}
+
+// openTree takes the work tree for this process, as it was before an earlier call that did not end.
+func openTree(env Env, repo *gitrepo.Repo) (*swap.Tree, error) {
+	root, gitDir, err := repo.Folders()
+	if err != nil {
+		return nil, err
+	}
+	tree, mended, err := swap.Open(root, gitDir, repo.Raw)
+	if mended {
+		env.note("An earlier call was interrupted, or kept its files: the work tree is as it was before it.")
+	}
+	return tree, err
 }
 
 // provesInto runs the tests and writes the evidence. Where there is none, what the command put in

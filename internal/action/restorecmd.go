@@ -1,22 +1,24 @@
 package action
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"maps"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/gitrepo"
-	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/prove"
+	"workflow-reviewer/internal/prove/swap"
 	"workflow-reviewer/internal/record"
 )
 
@@ -65,7 +67,7 @@ func restore(ctx context.Context, env Env, opt restoreOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	files, err := i.approvedContents(baselines)
+	files, err := i.approvedContents(ctx, baselines)
 	if err != nil {
 		return err
 	}
@@ -103,18 +105,45 @@ func writeApproved(
 		return fmt.Errorf("nothing was restored: these approved files have changes that are not committed: %s; "+
 			"commit or stash them, or lose them with --force", strings.Join(lost, ", "))
 	default:
-		paths, err = repo.Restore(differing)
-		slices.Sort(paths)
+		if err := writeOver(env, repo, differing); err != nil {
+			return fmt.Errorf("nothing was restored: %w", err)
+		}
 	}
 	for _, p := range paths {
 		env.say(done + p)
 	}
-	if err != nil {
-		return err
-	}
 	end := map[bool]string{true: "would be restored", false: "are restored"}[opt.dryRun]
 	env.say(fmt.Sprintf("Approved files: %d, of which %d differed and %s.", len(files), len(paths), end))
 	return nil
+}
+
+// writeOver writes files over the work tree, all of them or none.
+func writeOver(env Env, repo *gitrepo.Repo, files []gitrepo.RestoredFile) (err error) {
+	if len(files) == 0 {
+		return nil
+	}
+	tree, err := openTree(env, repo)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, tree.Close()) }()
+	var changes []swap.Change
+	for _, f := range files {
+		changes = append(changes, swap.Change{Path: f.Path, File: &swap.File{Mode: f.Mode, Data: f.Content}})
+	}
+	if err := tree.Apply(changes, nil); err != nil {
+		return err
+	}
+	own := gitrepo.Adopt(tree.Root())
+	for _, f := range files {
+		for p := f.Path; p != "."; p = path.Dir(p) {
+			err = errors.Join(err, own(filepath.Join(tree.Root(), filepath.FromSlash(p))))
+		}
+	}
+	if err != nil {
+		return errors.Join(err, tree.Undo())
+	}
+	return tree.Settle()
 }
 
 // say prints a line of which parts may be foreign.
@@ -147,34 +176,20 @@ func (i inspection) restorable(ctx context.Context) ([]baseline.Baseline, error)
 	return out, nil
 }
 
-// approvedContents are the approved files by path. Of several approvals of a
-// file the base's own version counts, else the newest.
-func (i inspection) approvedContents(baselines []baseline.Baseline) (map[string]gitrepo.RestoredFile, error) {
-	slices.SortStableFunc(baselines, func(a, b baseline.Baseline) int { return cmp.Compare(a.Revision, b.Revision) })
-	chosen := map[string]approval.File{}
-	for _, b := range baselines {
-		for _, f := range b.Files {
-			if was, ok := chosen[f.Path]; ok {
-				if e, err := i.set.BaseTree.Stat(f.Path); err == nil && e.Blob == was.Blob {
-					continue
-				}
-			}
-			chosen[f.Path] = f
-		}
-	}
+// approvedContents are the approved files by path.
+func (i inspection) approvedContents(ctx context.Context, sets []baseline.Baseline) (map[string]gitrepo.RestoredFile, error) {
 	out := map[string]gitrepo.RestoredFile{}
-	for p, f := range chosen {
-		content, err := i.repo.Blob(f.Blob)
+	for _, f := range prove.Choose(sets, i.set.BaseTree) {
+		content, err := approvedBlob(ctx, i.repo, sets, f.Blob)
 		if errors.Is(err, change.ErrLFSPointer) {
-			if e, err := i.set.HeadTree.Stat(p); err == nil && e.Blob == f.Blob {
+			if e, err := i.set.HeadTree.Stat(f.Path); err == nil && e.Blob == f.Blob {
 				continue // the pointer is the approved one, so is what it was replaced by
 			}
 		}
 		if err != nil {
-			const advice = `where objects are missing, check out with "fetch-depth: 0"`
-			return nil, fmt.Errorf("read the approved %q: %w; %s", p, err, advice)
+			return nil, fmt.Errorf("read the approved %q: %w", f.Path, err)
 		}
-		out[p] = gitrepo.RestoredFile{Path: p, Mode: f.Mode, Content: content}
+		out[f.Path] = gitrepo.RestoredFile{Path: f.Path, Mode: f.Mode, Content: content}
 	}
 	return out, nil
 }

@@ -304,6 +304,11 @@ func (t *Tree) Undo() error {
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("%w; the files are in %q: call prove again", err, t.store)
 	}
+	return t.Settle()
+}
+
+// Settle leaves the work tree as it was changed: from now on nothing is put back.
+func (t *Tree) Settle() error {
 	if err := t.disk.Remove(filepath.Join(t.store, journalName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -219,6 +219,26 @@ func TestUndoWithoutStore(t *testing.T) {
 	}
 }
 
+// TestSettle: what shall stay stays, also for the next call, and nothing of what was there is kept.
+func TestSettle(t *testing.T) {
+	p := newProject(t)
+	tree, _, err := p.open(osDisk{})
+	must(t, err)
+	must(t, tree.Apply(changes(), nil))
+	after := p.state(t)
+	must(t, tree.Settle())
+	must(t, tree.Close())
+	tree, mended, err := p.open(osDisk{})
+	must(t, err)
+	must(t, tree.Close())
+	if diff := cmp.Diff(after, p.state(t)); diff != "" || mended {
+		t.Errorf("put back: %v (-want +got):\n%s", mended, diff)
+	}
+	if left, err := filepath.Glob(filepath.Join(p.git, Folder, "*")); err != nil || len(left) != 1 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
 func modTime(t *testing.T, state string) time.Time {
 	t.Helper()
 	var mode string
