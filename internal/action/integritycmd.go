@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -16,6 +17,7 @@ import (
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/stophook"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -24,6 +26,7 @@ type integrityOptions struct {
 	repo, approved, base, head string
 	feature, config            string
 	json                       bool
+	hook                       bool     // answer a Stop hook of an agent
 	worktree                   bool     // check the work tree as it stands instead of head
 	evidence                   []string // files that prove wrote
 }
@@ -42,6 +45,8 @@ func parseIntegrity(env Env, args []string) (integrityOptions, error) {
 		return nil
 	})
 	fs.BoolVar(&opt.json, "json", false, "print the outcome as JSON")
+	fs.BoolVar(&opt.worktree, "worktree", false, "check the work tree as it stands, with what is not committed")
+	fs.BoolVar(&opt.hook, "hook", false, "be the Stop hook of an agent: read its JSON, and answer it if approved tests were weakened")
 	if err := parseFlags(fs, args, env.Stderr); err != nil {
 		return opt, err
 	}
@@ -51,6 +56,9 @@ func parseIntegrity(env Env, args []string) (integrityOptions, error) {
 		complain(env.Stderr, err)
 		return opt, err
 	}
+	if opt.worktree && opt.head != "HEAD" {
+		return opt, misused(fs, env.Stderr, errors.New("--worktree and --head both say what to check; give one of them"))
+	}
 	return opt, nil
 }
 
@@ -59,6 +67,9 @@ func runIntegrity(ctx context.Context, env Env, args []string) int {
 	opt, err := parseIntegrity(env, args)
 	if err != nil {
 		return flagsExit(err)
+	}
+	if opt.hook {
+		return answerStop(ctx, env, opt)
 	}
 	rep, err := integrityReport(ctx, env, opt)
 	if err != nil {
@@ -73,6 +84,19 @@ func runIntegrity(ctx context.Context, env Env, args []string) int {
 		return exitNotRun
 	}
 	return rep.ExitCode()
+}
+
+// answerStop answers an agent that wants to stop. It always ends with status 0: the answer says what is to be done.
+func answerStop(ctx context.Context, env Env, opt integrityOptions) int {
+	event := stophook.Read(env.Stdin)
+	if event.Active {
+		return 0
+	}
+	opt.repo = cmp.Or(event.Dir, opt.repo)
+	if rep, err := integrityReport(ctx, env, opt); err == nil {
+		fmt.Fprint(env.Stdout, stophook.Answer(rep))
+	}
+	return 0
 }
 
 func printIntegrity(env Env, opt integrityOptions, rep report.Integrity) error {
@@ -185,12 +209,12 @@ func integritySet(ctx context.Context, env Env, repo *gitrepo.Repo, opt integrit
 		if err != nil {
 			return change.Set{}, nil, fmt.Errorf("--approved %q: %w", opt.approved, err)
 		}
-		head, err := repo.Resolve(ctx, opt.head)
+		head, left, err := localHead(ctx, repo, opt.head, opt.worktree, env.Now())
 		if err != nil {
-			return change.Set{}, nil, fmt.Errorf("--head %q: %w", opt.head, err)
+			return change.Set{}, nil, err
 		}
 		set, err := repo.Between(ctx, approved, head)
-		return set, nil, err
+		return set, left, err
 	}
 	base, head, left, err := localRefs(ctx, repo, localOptions{base: opt.base, head: opt.head, worktree: opt.worktree}, env.Now())
 	if err != nil {

@@ -25,12 +25,7 @@ func workspaceOf(folder string) string {
 func localRefs(ctx context.Context, repo *gitrepo.Repo, opt localOptions,
 	now time.Time,
 ) (base, head string, left []workflow.Notice, err error) {
-	if opt.worktree {
-		head, left, err = worktree(ctx, repo, now)
-	} else if head, err = repo.Resolve(ctx, opt.head); err != nil {
-		err = fmt.Errorf("--head %q: %w", opt.head, err)
-	}
-	if err != nil {
+	if head, left, err = localHead(ctx, repo, opt.head, opt.worktree, now); err != nil {
 		return "", "", nil, err
 	}
 	if base, err = localBase(ctx, repo, opt.base); err != nil {
@@ -40,6 +35,18 @@ func localRefs(ctx context.Context, repo *gitrepo.Repo, opt localOptions,
 		return "", "", nil, err
 	}
 	return base, head, left, nil
+}
+
+// localHead resolves the head: a revision, or the work tree as it stands.
+func localHead(ctx context.Context, repo *gitrepo.Repo, rev string, asItStands bool, now time.Time,
+) (head string, left []workflow.Notice, err error) {
+	if asItStands {
+		return worktree(ctx, repo, now)
+	}
+	if head, err = repo.Resolve(ctx, rev); err != nil {
+		return "", nil, fmt.Errorf("--head %q: %w", rev, err)
+	}
+	return head, nil, nil
 }
 
 // defaultBranches are what git and its forges call the first branch of a repository.

@@ -39,7 +39,7 @@ Inside GitHub Actions it takes no argument. Elsewhere:
         [--worktree] [--paths PATHS]          with what is not committed; these alone
   integrity [--repo DIR] [--head REF]           check that approved tests still
         [--approved REV | --base REV]           demand what was approved
-        [--feature FEATURE] [--json]
+        [--feature FEATURE] [--json] [--worktree]
   prove [--repo DIR] [--base REV |               run the approved tests, and no
         --approved REV] [--feature FEATURE]     others, against the head that
         [--results GLOB]... [--out FILE]        is checked out, and write what

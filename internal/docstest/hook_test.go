@@ -21,14 +21,7 @@ import (
 // verified.
 func TestPrePushHook(t *testing.T) {
 	const tests = "def test_one():\n    assert one() == 1\n"
-	sum := sha256.Sum256([]byte(tests))
-	record := string(approval.Record{
-		Feature: "one", Revision: 1, Review: "reviews/tests/x-APPROVED.md", Head: strings.Repeat("1", 40),
-		Files: []approval.File{{
-			Path: "tests/test_one.py", Mode: change.ModeRegular, Blob: changetest.Blob(tests),
-			SHA256: hex.EncodeToString(sum[:]), Role: approval.Test,
-		}},
-	}.Render())
+	record := oneRecord(tests)
 	bin := t.TempDir()
 	if _, err := programtest.Build(bin, "workflow-reviewer"); err != nil {
 		t.Fatal(err)
@@ -57,6 +50,18 @@ func TestPrePushHook(t *testing.T) {
 			}
 		})
 	}
+}
+
+// oneRecord is the approval record of tests/test_one.py.
+func oneRecord(tests string) string {
+	sum := sha256.Sum256([]byte(tests))
+	return string(approval.Record{
+		Feature: "one", Revision: 1, Review: "reviews/tests/x-APPROVED.md", Head: strings.Repeat("1", 40),
+		Files: []approval.File{{
+			Path: "tests/test_one.py", Mode: change.ModeRegular, Blob: changetest.Blob(tests),
+			SHA256: hex.EncodeToString(sum[:]), Role: approval.Test,
+		}},
+	}.Render())
 }
 
 // TestPrePushHookWithoutTheProgram: what is missing is said with how to get it,
