@@ -44,6 +44,8 @@ func (p problem) at(name string, data []byte) error {
 // maxProblems is how many problems of one file are told.
 const maxProblems = 50
 
+// err joins the problems, one line each with its place, of more than maxProblems the first. It is
+// nil if there is none.
 func (d *decoder) err(name string, data []byte) error {
 	var errs []error
 	for i, p := range d.problems {
@@ -56,6 +58,8 @@ func (d *decoder) err(name string, data []byte) error {
 	return errors.Join(errs...)
 }
 
+// fail notes a problem at a byte's offset. Decoding goes on, so that all problems of a file are
+// told at once.
 func (d *decoder) fail(offset int64, path, format string, args ...any) {
 	d.problems = append(d.problems, problem{offset, path, fmt.Sprintf(format, args...)})
 }
@@ -90,6 +94,7 @@ func (d *decoder) decode(n *node, v reflect.Value, path string, lim limits) {
 	}
 }
 
+// object fills a struct, whose json tags are the known keys. Unknown and doubled keys are problems.
 func (d *decoder) object(n *node, v reflect.Value, path string) {
 	members, ok := n.value.([]member)
 	if !ok {
@@ -116,6 +121,8 @@ func (d *decoder) object(n *node, v reflect.Value, path string) {
 	}
 }
 
+// mapping fills a map. Two spellings of the same key are a problem, and so is an empty list of
+// patterns.
 func (d *decoder) mapping(n *node, v reflect.Value, path string) {
 	members, ok := n.value.([]member)
 	if !ok {
@@ -177,6 +184,7 @@ func typeNames() map[string]workflow.Type {
 	return names
 }
 
+// list fills a slice, and holds its items to what the slice's type asks for.
 func (d *decoder) list(n *node, v reflect.Value, path string) {
 	items, ok := n.value.([]*node)
 	if !ok {
@@ -193,6 +201,7 @@ func (d *decoder) list(n *node, v reflect.Value, path string) {
 	}
 }
 
+// autoMove reads one value for all types, or one by type.
 func (d *decoder) autoMove(n *node, m *AutoMove, path string) {
 	switch n.value.(type) {
 	case bool:
@@ -234,6 +243,7 @@ func (d *decoder) layout(n *node, l *Layout, path string) {
 	}
 }
 
+// wrongKind notes that a value is of another kind than wanted.
 func (d *decoder) wrongKind(n *node, path, want string) {
 	d.fail(n.offset, path, "is %s; want %s", kindOf(n), want)
 }
@@ -261,6 +271,7 @@ func nearest(word string, known []string) string {
 	return best
 }
 
+// keys are a map's keys, sorted.
 func keys[V any](m map[string]V) []string {
 	return slices.Sorted(maps.Keys(m))
 }
@@ -276,6 +287,7 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
+// kindOf names a value for messages. Texts are cut, objects and lists are not quoted.
 func kindOf(n *node) string {
 	switch v := n.value.(type) {
 	case nil:

@@ -151,6 +151,7 @@ func describe(err error, vars map[string]string) []error {
 	return out
 }
 
+// inputProblem is the error of one input, with its value. A secret's value is masked.
 func inputProblem(f reflect.StructField, value string, err error) error {
 	reason := err.Error()
 	if lo, hi, ok := strings.Cut(f.Tag.Get("range"), ","); ok {

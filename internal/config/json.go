@@ -134,6 +134,7 @@ func endOfString(data []byte, i int) int {
 	return min(i+1, len(data))
 }
 
+// invalidUTF8 is the place of the first byte that is not UTF-8, -1 if there is none.
 func invalidUTF8(data []byte) int {
 	for i := 0; i < len(data); {
 		r, size := utf8.DecodeRune(data[i:])
@@ -163,6 +164,7 @@ func (p *parserState) next() (json.Token, int64, error) {
 	return tok, at, err
 }
 
+// value reads the next value. Values below maxDepth are an error, so that recursion is bounded.
 func (p *parserState) value(depth int) (*node, error) {
 	tok, at, err := p.next()
 	if err != nil {
@@ -183,6 +185,7 @@ func (p *parserState) value(depth int) (*node, error) {
 	}
 }
 
+// object reads members up to the closing brace, doubled keys included.
 func (p *parserState) object(depth int) ([]member, error) {
 	members := []member{}
 	for p.dec.More() {
@@ -201,6 +204,7 @@ func (p *parserState) object(depth int) ([]member, error) {
 	return members, err
 }
 
+// array reads items up to the closing bracket.
 func (p *parserState) array(depth int) ([]*node, error) {
 	items := []*node{}
 	for p.dec.More() {

@@ -37,6 +37,7 @@ func Resolve(in Inputs, f File) (Config, []workflow.Notice, error) {
 	return c, notices(c, in), nil
 }
 
+// fromInputs takes over what only the workflow says. No types means all of them.
 func fromInputs(c *Config, in Inputs) {
 	c.Token, c.APIKey, c.Endpoint = in.Token, in.APIKey, in.Endpoint
 	c.Engine, c.Mode, c.Commit = in.Engine, in.Mode, in.Commit
@@ -61,6 +62,7 @@ func fromInputs(c *Config, in Inputs) {
 	c.Shard, c.MaxShards, c.Results = int(in.Shard), in.MaxShards, in.Results
 }
 
+// fromFile takes over what only the file says, and the defaults of what it does not say.
 func fromFile(c *Config, f File) {
 	a := f.AutoReview
 	c.Enabled = or(a.Enabled, true)
@@ -133,6 +135,7 @@ func autoMoves(in Inputs, a AutoReview) map[workflow.Type]bool {
 	return out
 }
 
+// autoMove decides for one type, in the order that autoMoves describes.
 func autoMove(in Inputs, a AutoReview, t workflow.Type) bool {
 	if in.AutoMove != nil {
 		return *in.AutoMove
@@ -175,6 +178,7 @@ func contradictions(name string, f File) error {
 	return errors.Join(errs...)
 }
 
+// notices tells of settings that are taken although they are unusual, or that have no effect.
 func notices(c Config, in Inputs) []workflow.Notice {
 	var out []workflow.Notice
 	warn := func(format string, args ...any) {
@@ -197,6 +201,7 @@ func notices(c Config, in Inputs) []workflow.Notice {
 	return out
 }
 
+// or is what p points to, otherwise the default.
 func or[T any](p *T, otherwise T) T {
 	if p == nil {
 		return otherwise
@@ -204,6 +209,7 @@ func or[T any](p *T, otherwise T) T {
 	return *p
 }
 
+// first is the first value that is not empty.
 func first(values ...string) string {
 	for _, v := range values {
 		if v != "" {
@@ -213,6 +219,7 @@ func first(values ...string) string {
 	return ""
 }
 
+// stringsOf is a list of texts without their type. An empty list is nil.
 func stringsOf[T ~string](in []T) []string {
 	var out []string
 	for _, s := range in {
@@ -221,6 +228,7 @@ func stringsOf[T ~string](in []T) []string {
 	return out
 }
 
+// globsOf is the same map without the types of its keys and patterns. A nil map stays nil.
 func globsOf[L, K ~string](in map[K]Globs) map[L][]string {
 	if in == nil {
 		return nil

@@ -21,6 +21,8 @@ type limits struct {
 	pattern  bool // texts are patterns of a layout
 }
 
+// limitsOf reads a field's limits from its jsonschema tag, which the published schema is made of as
+// well.
 func limitsOf(f reflect.StructField) limits {
 	lim := limits{min: math.Inf(-1), max: math.Inf(1)}
 	for _, part := range strings.Split(f.Tag.Get("jsonschema"), ",") {
@@ -39,6 +41,7 @@ func limitsOf(f reflect.StructField) limits {
 	return lim
 }
 
+// scalar fills a truth value, a number or a text.
 func (d *decoder) scalar(n *node, v reflect.Value, path string, lim limits) {
 	switch v.Kind() {
 	case reflect.Bool:
@@ -54,6 +57,8 @@ func (d *decoder) scalar(n *node, v reflect.Value, path string, lim limits) {
 	}
 }
 
+// number fills a number and holds it to its limits. A whole number may be written with a fraction
+// of zero.
 func (d *decoder) number(n *node, v reflect.Value, path string, lim limits) {
 	want := "a number"
 	if v.Kind() == reflect.Int {
@@ -75,6 +80,7 @@ func (d *decoder) number(n *node, v reflect.Value, path string, lim limits) {
 	v.SetFloat(x)
 }
 
+// text fills a text and holds it to its choices and its type's form.
 func (d *decoder) text(n *node, v reflect.Value, path string, lim limits) {
 	s, ok := n.value.(string)
 	switch {

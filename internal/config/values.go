@@ -83,6 +83,7 @@ func parser[T any](parse func(string) (T, error)) env.ParserFunc {
 	return func(s string) (any, error) { return parse(s) }
 }
 
+// oneOf is the value if it is one of those that are allowed. The error lists them.
 func oneOf[T ~string](s string, allowed ...T) (T, error) {
 	if slices.Contains(allowed, T(s)) {
 		return T(s), nil
@@ -94,6 +95,7 @@ func oneOf[T ~string](s string, allowed ...T) (T, error) {
 	return "", fmt.Errorf("is not one of %s", strings.Join(names, ", "))
 }
 
+// parseBool takes true and false in lower case alone, as the documentation says them.
 func parseBool(s string) (bool, error) {
 	switch s {
 	case "true":
@@ -104,6 +106,7 @@ func parseBool(s string) (bool, error) {
 	return false, errors.New("is not one of true, false")
 }
 
+// parseInline reads the lowest severity of issues that become comments, "" for none.
 func parseInline(s string) (Inline, error) {
 	least, ok := map[string]workflow.Severity{
 		"true": workflow.Low, "false": "", "high": workflow.High, "medium": workflow.Medium, "low": workflow.Low,
@@ -114,6 +117,7 @@ func parseInline(s string) (Inline, error) {
 	return Inline(least), nil
 }
 
+// parseShard reads a shard's number, 1 to MostShards, without sign or leading zeros.
 func parseShard(s string) (Shard, error) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 || n > MostShards || strconv.Itoa(n) != s {
@@ -122,6 +126,8 @@ func parseShard(s string) (Shard, error) {
 	return Shard(n), nil
 }
 
+// parseEndpoint takes https URLs, and http to loopback addresses. URLs with a user or a fragment
+// are refused.
 func parseEndpoint(s string) (Endpoint, error) {
 	u, err := url.Parse(s)
 	switch {
@@ -144,11 +150,14 @@ func (e Endpoint) complete() bool {
 	return err == nil && strings.HasSuffix(strings.TrimSuffix(u.Path, "/"), "/responses")
 }
 
+// loopback reports whether a host is this machine. Names other than localhost are not resolved.
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
+// parseTypes reads a list of types in any spelling, and returns them in their usual order, each
+// once.
 func parseTypes(s string) (Types, error) {
 	given := map[workflow.Type]bool{}
 	for _, name := range fields(s) {
@@ -161,6 +170,8 @@ func parseTypes(s string) (Types, error) {
 	return slices.DeleteFunc(workflow.Types(), func(t workflow.Type) bool { return !given[t] }), nil
 }
 
+// parseRepoPath cleans a path from the repository's root. Absolute paths and those that leave it
+// are refused.
 func parseRepoPath(s string) (RepoPath, error) {
 	clean := path.Clean(s)
 	switch {
@@ -174,6 +185,7 @@ func parseRepoPath(s string) (RepoPath, error) {
 	return RepoPath(clean), nil
 }
 
+// parsePaths reads paths, one a line.
 func parsePaths(s string) (Paths, error) {
 	var out Paths
 	for _, line := range lines(s) {
@@ -197,6 +209,7 @@ func parseGlob(s string) (string, error) {
 	return strings.TrimPrefix(s, "./"), nil
 }
 
+// parseGlobs reads patterns that are separated by commas or line ends.
 func parseGlobs(s string) (Globs, error) {
 	var out Globs
 	for _, f := range fields(s) {
@@ -209,6 +222,7 @@ func parseGlobs(s string) (Globs, error) {
 	return out, nil
 }
 
+// parseFiles reads patterns of files of the runner, which may be absolute paths.
 func parseFiles(s string) (Files, error) {
 	var out Files
 	for _, f := range fields(s) {
@@ -224,6 +238,7 @@ func parseFiles(s string) (Files, error) {
 	return out, nil
 }
 
+// parseTestResults reads patterns, or the words "all passing".
 func parseTestResults(s string) (TestResults, error) {
 	if strings.EqualFold(s, AllPassing) {
 		return TestResults{AllPassing}, nil
@@ -234,6 +249,7 @@ func parseTestResults(s string) (TestResults, error) {
 
 var wordPattern = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$`)
 
+// parseWord takes names such as those of models and efforts.
 func parseWord(s string) (Word, error) {
 	if !wordPattern.MatchString(s) {
 		return "", errors.New("is not a name of at most 128 letters, digits and . _ : / -")
@@ -243,6 +259,7 @@ func parseWord(s string) (Word, error) {
 
 var commandPattern = lazyregexp.New(`^/[A-Za-z][A-Za-z0-9_-]{0,30}$`)
 
+// parseCommandWord takes the word before commands, which may be empty.
 func parseCommandWord(s string) (CommandWord, error) {
 	if s != "" && !commandPattern.MatchString(s) {
 		return "", errors.New("is not a slash and a word of at most 31 letters, digits and _ -, such as /wr")
@@ -250,6 +267,7 @@ func parseCommandWord(s string) (CommandWord, error) {
 	return CommandWord(s), nil
 }
 
+// parseSubjectPrefix takes one line of at most 50 characters. A # would make the subject a comment.
 func parseSubjectPrefix(s string) (SubjectPrefix, error) {
 	if utf8.RuneCountInString(s) > 50 || !printable(s) || strings.HasPrefix(s, "#") {
 		return "", errors.New("is not a text of one line and at most 50 characters that begins a commit message")

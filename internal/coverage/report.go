@@ -74,6 +74,8 @@ func (u units) add(place string, r Ratio) {
 	u[place] = Ratio{max(old.Covered, r.Covered), max(old.Total, r.Total)}
 }
 
+// sum adds up the covered and the measured units of a file. Files without units sum up to a Ratio
+// that is not Measured.
 func (u units) sum() Ratio {
 	var s Ratio
 	for _, r := range u {
@@ -116,6 +118,9 @@ func Merge(reports ...Report) Report {
 // builder collects files by path.
 type builder map[string]*FileCoverage
 
+// parse reads one report of any known format into the builder, by its first bytes. It fails on an
+// empty report, on one of more than xmlscan.MaxBytes and on one of no known format. The builder
+// then holds what was read so far.
 func (b builder) parse(data []byte) error {
 	if len(data) > xmlscan.MaxBytes {
 		return fmt.Errorf("report is larger than %d MiB", xmlscan.MaxBytes>>20)
@@ -135,6 +140,8 @@ func (b builder) parse(data []byte) error {
 	}
 }
 
+// parseXML tells the two formats in XML by their root element, whose name is all of the report that
+// an error quotes.
 func (b builder) parseXML(data []byte) error {
 	switch root := xmlscan.Root(data); root {
 	case "coverage":
@@ -146,6 +153,8 @@ func (b builder) parseXML(data []byte) error {
 	}
 }
 
+// file returns the coverage of a file, which it adds if the builder has none. Backslashes in the
+// path are slashes, and a leading "./" is dropped, so that reports of several tools meet.
 func (b builder) file(path string) *FileCoverage {
 	path = strings.TrimPrefix(strings.ReplaceAll(path, `\`, "/"), "./")
 	f := b[path]
@@ -156,6 +165,7 @@ func (b builder) file(path string) *FileCoverage {
 	return f
 }
 
+// report sums up what the builder holds, with the files in the order of their paths.
 func (b builder) report() Report {
 	var r Report
 	for _, path := range slices.Sorted(maps.Keys(b)) {

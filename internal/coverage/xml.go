@@ -31,6 +31,8 @@ type cobertura struct {
 	lines, branches Ratio // of the root
 }
 
+// Start takes the figures of the root, the name of a class's file and the hits of its lines. A line
+// outside of a class is an error, since nothing says which file it is of.
 func (v *cobertura) Start(e xmlscan.Element) error {
 	switch e.Name {
 	case "coverage":
@@ -48,6 +50,8 @@ func (v *cobertura) Start(e xmlscan.Element) error {
 	return nil
 }
 
+// root keeps the totals that the root element claims, which stand in for lines that the report does
+// not list.
 func (v *cobertura) root(e xmlscan.Element) (err error) {
 	if e.Depth > 0 {
 		return nil
@@ -62,6 +66,8 @@ func (v *cobertura) root(e xmlscan.Element) (err error) {
 // conditions matches the count in condition-coverage="50% (1/2)".
 var conditions = regexp.MustCompile(`\((\d+)/(\d+)\)`)
 
+// line adds a line and, if it says "50% (1/2)", its branches. Hits may be fractions, and may be too
+// large for a float, which is many and not none.
 func (v *cobertura) line(e xmlscan.Element) error {
 	number, err := lineNumber(e.Attr("number"))
 	if err != nil {
@@ -85,6 +91,7 @@ func (v *cobertura) line(e xmlscan.Element) error {
 
 func (*cobertura) Text(string) error { return nil }
 
+// End closes the class that the following lines would be of.
 func (v *cobertura) End(name string, _ int) error {
 	if name == "class" {
 		v.file = nil
@@ -115,6 +122,8 @@ type jacoco struct {
 	sums     map[string]Ratio // the root's counters by their type
 }
 
+// Start takes the name of the package and of its source file, the figures of lines, and the
+// counters directly below the root, which are of the whole report.
 func (v *jacoco) Start(e xmlscan.Element) error {
 	switch e.Name {
 	case "package":
@@ -135,11 +144,13 @@ func (v *jacoco) Start(e xmlscan.Element) error {
 	return nil
 }
 
+// sum keeps a total of the report by its type, such as LINE or BRANCH.
 func (v *jacoco) sum(e xmlscan.Element) (err error) {
 	v.sums[e.Attr("type")], err = missedCovered(e.Attr("missed"), e.Attr("covered"))
 	return err
 }
 
+// line adds a line, which is covered if one of its instructions is, and its branches if it has any.
 func (v *jacoco) line(e xmlscan.Element) error {
 	number, err := lineNumber(e.Attr("nr"))
 	if err != nil {
@@ -162,6 +173,7 @@ func (v *jacoco) line(e xmlscan.Element) error {
 
 func (*jacoco) Text(string) error { return nil }
 
+// End closes the source file that the following lines would be of.
 func (v *jacoco) End(name string, _ int) error {
 	if name == "sourcefile" {
 		v.file = nil
@@ -169,6 +181,7 @@ func (v *jacoco) End(name string, _ int) error {
 	return nil
 }
 
+// hit is one unit, covered or not.
 func hit(covered bool) Ratio {
 	if covered {
 		return Ratio{1, 1}
@@ -185,12 +198,15 @@ func lineNumber(text string) (string, error) {
 	return strconv.Itoa(n), nil
 }
 
+// missedCovered reads JaCoCo's pair of counts. Both are whole numbers; an absent one is an error of
+// number.
 func missedCovered(missed, covered string) (Ratio, error) {
 	m, errM := number(missed)
 	c, errC := number(covered)
 	return Ratio{c, m + c}, errors.Join(errM, errC)
 }
 
+// ratio reads Cobertura's pair of counts. More covered than there are is an error.
 func ratio(covered, total string) (Ratio, error) {
 	c, errC := number(covered)
 	t, errT := number(total)

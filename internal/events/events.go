@@ -114,6 +114,7 @@ func (s *Stream) Attach(w io.Writer) {
 	s.flush()
 }
 
+// flush writes the lines that were held until there was a file. What cannot be written is dropped.
 func (s *Stream) flush() {
 	if s.file == nil {
 		return
@@ -145,6 +146,7 @@ func Line(e Event) string {
 	}
 }
 
+// completed is the end of a review in words, with its seconds and tokens where a model was asked.
 func completed(e Event) string {
 	if e.Cached {
 		return e.Decision + " (recorded earlier, nothing changed since)"

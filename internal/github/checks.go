@@ -86,6 +86,8 @@ func (c *Client) PostCheck(ctx context.Context, head, name string, out CheckOutp
 	})
 }
 
+// postCheck creates a check run. If the answer is lost, it looks for one of the same external id
+// and status before it is sent again.
 func (c *Client) postCheck(ctx context.Context, opts gh.CreateCheckRunOptions) (Check, error) {
 	check, err := create(ctx, c, func() (Check, error) {
 		run, _, err := c.api.Checks.CreateCheckRun(ctx, c.owner, c.repo, opts)
@@ -160,6 +162,7 @@ func madeBy(k Check, login string) bool {
 	return k.AppSlug == "" || strings.EqualFold(k.AppSlug+"[bot]", login)
 }
 
+// toCheck takes over what the rest of the program needs of a check run.
 func toCheck(r *gh.CheckRun) Check {
 	return Check{
 		ID: r.GetID(), Name: r.GetName(), HeadSHA: r.GetHeadSHA(), Status: r.GetStatus(),

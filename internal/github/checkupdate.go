@@ -25,6 +25,8 @@ func (c *Client) CompleteCheck(ctx context.Context, id int64, out CheckOutput) e
 	return fmt.Errorf("complete check %d: conclusion %q is not one of success, failure, cancelled", id, out.Conclusion)
 }
 
+// patchCheck updates a check run, and sends its annotations in requests of maxAnnotations. A
+// failure after the first request says how many were posted.
 func (c *Client) patchCheck(ctx context.Context, id int64, out CheckOutput) error {
 	body := c.patchBody(out)
 	for sent := 0; ; {
@@ -52,6 +54,8 @@ type checkPatch struct {
 	Output      *gh.CheckRunOutput `json:"output,omitempty"`
 }
 
+// patchBody is the first request of an update, cut to GitHub's limits. A conclusion completes the
+// check run.
 func (c *Client) patchBody(out CheckOutput) checkPatch {
 	title := cmp.Or(prefix(oneLine(out.Title, maxTitle-1), maxTitle, charCount), "Review")
 	summary := cut(cmp.Or(out.Summary, title), maxCheckText, byteCount)
@@ -68,6 +72,7 @@ func (c *Client) patchBody(out CheckOutput) checkPatch {
 	return p
 }
 
+// annotations converts annotations to GitHub's form: lines from 1, known levels, no empty message.
 func annotations(as []Annotation) []*gh.CheckRunAnnotation {
 	out := make([]*gh.CheckRunAnnotation, 0, len(as))
 	for _, a := range as {
@@ -108,12 +113,14 @@ func (c *Client) sendCheck(ctx context.Context, id int64, body checkPatch, annot
 	return err
 }
 
+// countAnnotations is the number of annotations that a check run has.
 func (c *Client) countAnnotations(ctx context.Context, id int64) (int, error) {
 	var run gh.CheckRun
 	err := c.doCheck(ctx, http.MethodGet, id, nil, &run)
 	return run.GetOutput().GetAnnotationsCount(), err
 }
 
+// doCheck sends a request about one check run and decodes the answer into into, which may be nil.
 func (c *Client) doCheck(ctx context.Context, method string, id int64, body, into any) error {
 	req, err := c.api.NewRequest(method, fmt.Sprintf("repos/%s/%s/check-runs/%d", c.owner, c.repo, id), body)
 	if err != nil {

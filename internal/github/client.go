@@ -76,6 +76,7 @@ func New(o Options) (*Client, error) {
 	}, nil
 }
 
+// fill sets the defaults of options that were not given.
 func (o *Options) fill() {
 	if o.Base == nil {
 		o.Base = http.DefaultTransport
@@ -91,6 +92,7 @@ func (o *Options) fill() {
 	o.UserAgent = cmp.Or(o.UserAgent, "workflow-reviewer")
 }
 
+// pause waits for a duration, or returns the context's error if that ends first.
 func pause(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -114,6 +116,7 @@ func apiURL(what, s string) (*url.URL, error) {
 	return nil, fmt.Errorf("open GitHub client: %s %q is not https; the token would be readable on the way", what, s)
 }
 
+// loopback reports whether a host is this machine. Names other than localhost are not resolved.
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

@@ -56,6 +56,7 @@ func (c *Client) Reply(ctx context.Context, number int, marker, body string) err
 	return explain(c.addComment(ctx, number, marker, body), "answer on %d", number)
 }
 
+// editComment replaces the text of our comment, and sends nothing if it is the same.
 func (c *Client) editComment(ctx context.Context, number int, ours *gh.IssueComment, body string) error {
 	if ours.GetBody() == body {
 		return nil
@@ -64,6 +65,8 @@ func (c *Client) editComment(ctx context.Context, number int, ours *gh.IssueComm
 	return explain(err, "update our comment on %d", number)
 }
 
+// findComment looks for the comment that begins with the marker and was written by this token's
+// account. Others may copy the marker.
 func (c *Client) findComment(ctx context.Context, number int, marker string) (*gh.IssueComment, bool, error) {
 	me, err := c.Self(ctx)
 	if err != nil {
@@ -112,6 +115,8 @@ func (c *Client) Self(ctx context.Context) (string, error) {
 	return me, nil
 }
 
+// viewer is the login of the token's account by GraphQL, with the suffix [bot] that REST shows for
+// Apps. It is "" where the token has no account.
 func (c *Client) viewer(ctx context.Context) (string, error) {
 	var data struct {
 		Viewer struct {

@@ -43,6 +43,9 @@ func (c *Client) WriteCommits(ctx context.Context, branch, expectedHead string, 
 	return head, nil
 }
 
+// writeCommit creates a commit on top of head and returns its id. GitHub refuses it if the branch
+// is elsewhere by then. If the answer is lost, the branch is looked at before anything is sent
+// again.
 func (c *Client) writeCommit(ctx context.Context, branch, head string, k change.Commit) (string, error) {
 	input, err := c.commitInput(branch, head, k)
 	if err != nil {
@@ -55,6 +58,7 @@ func (c *Client) writeCommit(ctx context.Context, branch, head string, k change.
 	return oid, commitError(err)
 }
 
+// commitInput is the mutation's input. It fails where the contents are more than MaxCommit bytes.
 func (c *Client) commitInput(branch, head string, k change.Commit) (map[string]any, error) {
 	adds, dels, size := []any{}, []any{}, 0
 	for _, w := range k.Writes {
@@ -76,6 +80,8 @@ func (c *Client) commitInput(branch, head string, k change.Commit) (map[string]a
 	}, nil
 }
 
+// sendCommit sends the mutation once. An answer without a commit id is an error, since it may have
+// been made.
 func (c *Client) sendCommit(ctx context.Context, input map[string]any) (string, error) {
 	var data struct {
 		Create struct {

@@ -112,6 +112,8 @@ func refusal(err error) *Refusal {
 	return nil
 }
 
+// answered is the reason of an error answer, from its status, message and headers, with the
+// permission that GitHub asks for.
 func answered(resp *gh.ErrorResponse) *Refusal {
 	a := advice.Answer{Status: resp.Response.StatusCode, Message: resp.Message}
 	if req := resp.Response.Request; req != nil {
@@ -134,6 +136,7 @@ func answered(resp *gh.ErrorResponse) *Refusal {
 	return r
 }
 
+// because looks up what an answer means. The message is cut to one line of 300 characters.
 func because(a advice.Answer) *Refusal {
 	said := oneLine(cmp.Or(strings.TrimSpace(a.Message), http.StatusText(a.Status)), 300)
 	return &Refusal{Status: a.Status, Said: said, Reason: advice.GitHub().Find(a)}

@@ -72,6 +72,8 @@ func otherEvent(ev change.Event, payload []byte) (change.Event, error) {
 	return ev, nil
 }
 
+// common takes over what all events have: repository, default branch, sender, action. Its errors
+// name the field.
 func (p *eventPayload) common(env EventEnv, ev *change.Event) error {
 	full := env.Repository
 	if p.Repository != nil && p.Repository.FullName != "" {
@@ -94,6 +96,8 @@ func (p *eventPayload) common(env EventEnv, ev *change.Event) error {
 	return nil
 }
 
+// pull takes over a pull request. Handwritten events may lack commits: the head is then the checked
+// out one, and the base is found by its branch.
 func (p *eventPayload) pull(env EventEnv, ev *change.Event) error {
 	pr := p.PullRequest
 	if pr == nil {
@@ -123,6 +127,8 @@ func (p *eventPayload) pull(env EventEnv, ev *change.Event) error {
 	return errors.Join(nerr, berr, herr)
 }
 
+// comment takes over a comment on an issue or pull request. Which commits the pull request has is
+// asked of the API later.
 func (p *eventPayload) comment(_ EventEnv, ev *change.Event) error {
 	switch {
 	case p.Issue == nil || p.Issue.Number <= 0:
@@ -159,6 +165,7 @@ func (p *eventPayload) checkRun(_ EventEnv, ev *change.Event) error {
 	return nil
 }
 
+// mergeGroup takes over base and head of a merge group.
 func (p *eventPayload) mergeGroup(_ EventEnv, ev *change.Event) error {
 	g := p.MergeGroup
 	if g == nil {
@@ -171,6 +178,8 @@ func (p *eventPayload) mergeGroup(_ EventEnv, ev *change.Event) error {
 	return errors.Join(berr, herr)
 }
 
+// dispatch takes over a run that somebody started, with its inputs types and paths. The base is the
+// default branch, whose commit is found later.
 func (p *eventPayload) dispatch(env EventEnv, ev *change.Event) error {
 	if !validSHA(env.SHA) {
 		return malformed("GITHUB_SHA", env.SHA, "40 hexadecimal digits")
@@ -193,6 +202,8 @@ func (p *eventPayload) dispatch(env EventEnv, ev *change.Event) error {
 	return nil
 }
 
+// push takes over a push. Deleted branches and tags get an action of their own, by which they are
+// told apart and passed over.
 func (p *eventPayload) push(_ EventEnv, ev *change.Event) error {
 	branch, ok := strings.CutPrefix(p.Ref, "refs/heads/")
 	switch {
@@ -217,6 +228,7 @@ func (p *eventPayload) push(_ EventEnv, ev *change.Event) error {
 	return err
 }
 
+// names are the names of labels, sorted, each once.
 func names(labels []named) []string {
 	var out []string
 	for _, l := range labels {
@@ -228,6 +240,7 @@ func names(labels []named) []string {
 	return slices.Compact(out)
 }
 
+// split cuts a list at sep and drops white space and empty entries.
 func split(s, sep string) []string {
 	var out []string
 	for f := range strings.SplitSeq(s, sep) {

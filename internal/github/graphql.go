@@ -49,6 +49,8 @@ func (c *Client) queryOnce(ctx context.Context, doc string, vars map[string]any,
 	return err
 }
 
+// send posts one GraphQL request and decodes its data. Errors come with status 200, so they are
+// looked for before the data.
 func (c *Client) send(ctx context.Context, doc string, vars map[string]any, data any) error {
 	body := struct {
 		Query     string         `json:"query"`

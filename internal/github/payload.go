@@ -127,6 +127,7 @@ func (s *side) named(field, own string) (change.Ref, error) {
 	return change.Ref{Branch: s.Branch, Repo: own}, nil
 }
 
+// malformed is the error of a field of an event: missing, or not of the form that is wanted.
 func malformed(field, value, want string) error {
 	if value == "" {
 		return fmt.Errorf("%s is missing", field)
@@ -136,6 +137,8 @@ func malformed(field, value, want string) error {
 
 func branchOf(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }
 
+// validSHA reports whether a text is a whole commit id in lower case, and not the one of zeros that
+// stands for none.
 func validSHA(s string) bool {
 	if len(s) != 40 {
 		return false

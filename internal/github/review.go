@@ -75,6 +75,7 @@ func (c *Client) PostReview(ctx context.Context, number int, head string, commen
 	return total - len(fresh), unposted(fresh, explain(err, "review %d", number))
 }
 
+// unposted gives all comments the same reason.
 func unposted(comments []Inline, why error) []Unposted {
 	out := make([]Unposted, len(comments))
 	for i, k := range comments {
@@ -88,6 +89,8 @@ func aboutContent(err error) bool {
 	return statusOf(err) == http.StatusUnprocessableEntity && !is(err, passes)
 }
 
+// sendReview posts comments as one review of the event COMMENT. GitHub refuses all of them if it
+// refuses one.
 func (c *Client) sendReview(ctx context.Context, number int, head string, comments []Inline) error {
 	req := &gh.PullRequestReviewRequest{CommitID: &head, Event: gh.String("COMMENT")}
 	for _, k := range comments {
@@ -118,6 +121,8 @@ func (c *Client) postSingly(ctx context.Context, number int, head string, commen
 	return posted, refused
 }
 
+// postComment posts one comment, after a second's pause if wait says so, as GitHub limits how fast
+// content is made.
 func (c *Client) postComment(ctx context.Context, number int, head string, k Inline, wait bool) error {
 	if wait {
 		if err := c.sleep(ctx, time.Second); err != nil {
@@ -133,6 +138,7 @@ func (c *Client) postComment(ctx context.Context, number int, head string, k Inl
 	return explain(err, "comment on line %d of %s in %d", k.Line, k.Path, number)
 }
 
+// sendComment posts one comment once.
 func (c *Client) sendComment(ctx context.Context, number int, head string, k Inline) error {
 	p := &gh.PullRequestComment{CommitID: &head, Path: &k.Path, Body: gh.String(k.text()), Line: &k.Line, Side: gh.String(k.side())}
 	if k.multi() {
@@ -144,6 +150,7 @@ func (c *Client) sendComment(ctx context.Context, number int, head string, k Inl
 
 func (i Inline) multi() bool { return i.StartLine > 0 && i.StartLine < i.Line }
 
+// side is the side of the diff, the new one unless the comment says Left.
 func (i Inline) side() string {
 	if i.Side == Left {
 		return Left
@@ -181,6 +188,7 @@ func (c *Client) notPosted(ctx context.Context, number int, comments []Inline) (
 	return without(comments, seen), nil
 }
 
+// without drops comments whose marker was seen, and notes those that are left as seen.
 func without(comments []Inline, seen map[string]bool) []Inline {
 	var out []Inline
 	for _, k := range comments {

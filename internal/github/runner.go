@@ -50,6 +50,7 @@ func NewRunner(getenv func(string) string, w io.Writer) *Runner {
 // steadyWriter hides write errors: go-githubactions panics on them, and a broken log must not end a review.
 type steadyWriter struct{ w io.Writer }
 
+// Write never fails: a log that cannot be written must not end a run.
 func (s steadyWriter) Write(p []byte) (int, error) {
 	_, _ = s.w.Write(p)
 	return len(p), nil
@@ -94,6 +95,7 @@ func (r *Runner) SetOutput(name, value string) error {
 	return short
 }
 
+// utf16Bytes is the length of a text as the runner counts it against its limits.
 func utf16Bytes(s string) int {
 	n := 0
 	for _, c := range s {

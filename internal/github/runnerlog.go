@@ -36,6 +36,8 @@ func (r *Runner) Warning(p Place, msg string) { r.annotate("warning", p, msg) }
 // Error is a Notice of level error. It does not fail the step.
 func (r *Runner) Error(p Place, msg string) { r.annotate("error", p, msg) }
 
+// annotate prints a log command of a level. After maxLogNotes of a level, as many as a step may
+// show, the text goes into the log as it is. It is safe for concurrent use.
 func (r *Runner) annotate(level string, p Place, msg string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -58,6 +60,7 @@ func (r *Runner) annotate(level string, p Place, msg string) {
 	}
 }
 
+// fields are the properties of a log command, on one line each and cut to GitHub's limits.
 func (p Place) fields() map[string]string {
 	m := map[string]string{}
 	if p.Title != "" {

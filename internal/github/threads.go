@@ -73,6 +73,7 @@ func (c *Client) CloseThreads(ctx context.Context, number int, settled func(body
 	return closed, nil
 }
 
+// threads lists the review threads of a pull request, at most threadPages pages of them.
 func (c *Client) threads(ctx context.Context, number int) ([]thread, error) {
 	var out []thread
 	vars := map[string]any{"owner": c.owner, "repo": c.repo, "number": number}

@@ -100,6 +100,8 @@ func (t *transport) pace(req *http.Request, body []byte) error {
 	return nil
 }
 
+// readBody reads and closes a request's body, so that it can be sent again. A request without a
+// body has nil.
 func readBody(req *http.Request) ([]byte, error) {
 	if req.Body == nil {
 		return nil, nil
@@ -167,6 +169,8 @@ func (t *transport) limit(resp *http.Response) (time.Duration, bool) {
 	return secondary, resp.StatusCode == http.StatusTooManyRequests || speaksOfLimit(resp)
 }
 
+// speaksOfLimit reports whether a 403 is about a rate limit. It leaves the body to be read once
+// more.
 func speaksOfLimit(resp *http.Response) bool {
 	data, err := io.ReadAll(resp.Body)
 	resp.Body = io.NopCloser(bytes.NewReader(data))

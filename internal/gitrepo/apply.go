@@ -49,6 +49,7 @@ type application struct {
 	after  plumbing.Hash
 }
 
+// close lets go of the index's lock and of the work tree. It may be called twice.
 func (a *application) close() {
 	if a.index != nil {
 		a.index.release()
@@ -82,6 +83,8 @@ func (a *application) prepare(ctx context.Context, commits []change.Commit, expe
 	return nil
 }
 
+// onBranch finds the branch that is checked out. It fails on a detached HEAD, and with
+// change.ErrHeadMoved where the branch is not at expectedHead.
 func (a *application) onBranch(expectedHead string) error {
 	head, err := a.work.storage().Reference(plumbing.HEAD)
 	if err != nil {
@@ -157,6 +160,7 @@ func sameText(data []byte, id plumbing.Hash) bool {
 	return odb.Hash(plumbing.BlobObject, []byte(text)) == id
 }
 
+// inCommit looks a path up in a commit. An entry that does not exist is no error, a folder is.
 func (a *application) inCommit(commit plumbing.Hash, p string) (treeEntry, error) {
 	n, err := a.repo.node(commit)
 	if err != nil {

@@ -82,6 +82,8 @@ func (a *attributes) in(folder string) ([]rule, error) {
 	return rules, nil
 }
 
+// parseAttributes reads .gitattributes, the last matching line winning. An attribute without a
+// value, or with any but "false", is set; one with - or ! is not.
 func parseAttributes(text string) []rule {
 	var rules []rule
 	for line := range strings.Lines(text) {
@@ -125,6 +127,7 @@ func newRule(pattern string) (rule, bool) {
 	return r, doublestar.ValidatePattern(pattern)
 }
 
+// match reports whether a rule of a folder's file is about a path below it.
 func (r rule) match(folder, name string) bool {
 	switch {
 	case r.base:

@@ -32,6 +32,7 @@ func (r *Repo) builder(objects string) *builder {
 	return &builder{repo: r.apart(), objects: objects}
 }
 
+// write adds an object to the store and remembers it as made, for the push.
 func (b *builder) write(kind odb.Type, data []byte) (plumbing.Hash, error) {
 	id, err := odb.Write(b.objects, kind, data, Adopt(b.objects))
 	b.made = append(b.made, id)
@@ -49,6 +50,8 @@ func (b *builder) commits(parent plumbing.Hash, commits []change.Commit, author 
 	return parent, nil
 }
 
+// commit makes a commit of the edits on top of parent, with the trees above them, and returns its
+// id. A zero parent makes a first commit. Nothing but objects is written.
 func (b *builder) commit(parent plumbing.Hash, c change.Commit, author Author) (plumbing.Hash, error) {
 	var tree plumbing.Hash
 	if !parent.IsZero() {
@@ -73,6 +76,7 @@ func (b *builder) commit(parent plumbing.Hash, c change.Commit, author Author) (
 	return b.write(plumbing.CommitObject, commitText(tree, parent, c, author))
 }
 
+// commitText is a commit object. Names, addresses and message lose what would end their field.
 func commitText(tree, parent plumbing.Hash, c change.Commit, author Author) []byte {
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "tree %s\n", tree)
@@ -145,6 +149,7 @@ func (b *builder) entry(before treeEntry, e *edit) (treeEntry, error) {
 	return treeEntry{mode: mode, id: id}, err
 }
 
+// treeText is a tree object of entries that are sorted as git sorts them.
 func treeText(entries []treeEntry) []byte {
 	var text bytes.Buffer
 	for _, e := range entries {

@@ -30,6 +30,8 @@ func (a *application) update() error {
 	return a.index.save()
 }
 
+// updatePath brings a path of the work tree and its index entry to what the new commit has. A path
+// that the sparse checkout leaves out is changed in the index alone.
 func (a *application) updatePath(p string, own func(string) error) error {
 	e, err := a.inCommit(a.after, p)
 	if err != nil {

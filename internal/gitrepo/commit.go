@@ -66,6 +66,7 @@ func (r *Repo) node(id plumbing.Hash) (*node, error) {
 	return n, nil
 }
 
+// commitData reads a commit object of at most maxCommit bytes. Another kind of object is an error.
 func (r *Repo) commitData(id plumbing.Hash) ([]byte, error) {
 	kind, data, err := r.db.Read(id, maxCommit)
 	if err != nil {
@@ -77,6 +78,8 @@ func (r *Repo) commitData(id plumbing.Hash) ([]byte, error) {
 	return data, nil
 }
 
+// parseNode reads what walking needs of a commit: tree, parents, time. A commit without a tree is
+// an error, an unreadable time is zero.
 func parseNode(id plumbing.Hash, data []byte) (*node, error) {
 	n := &node{id: id}
 	for {

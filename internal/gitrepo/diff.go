@@ -31,6 +31,8 @@ func (r *Repo) diff(ctx context.Context, from, to plumbing.Hash) ([]delta, error
 	return d.deltas, nil
 }
 
+// trees compares two trees entry by entry, in git's order, and descends only where their ids
+// differ. It stops when the context ends.
 func (d *differ) trees(folder string, from, to plumbing.Hash) error {
 	if from == to {
 		return nil

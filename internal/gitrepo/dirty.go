@@ -60,6 +60,8 @@ func (r *Repo) Uncommitted(ctx context.Context, paths []string) ([]string, error
 	}), nil
 }
 
+// dirty lists the paths whose content in index or work tree differs from HEAD, sorted. Untracked
+// files are not among them.
 func (r *Repo) dirty(ctx context.Context, idx *index.Index) ([]string, error) {
 	committed := map[string]treeEntry{}
 	if head, err := r.work.ref("HEAD"); err == nil && !head.IsZero() {
@@ -75,6 +77,8 @@ func (r *Repo) dirty(ctx context.Context, idx *index.Index) ([]string, error) {
 	return compareWorktree(ctx, root, idx, committed)
 }
 
+// compareWorktree compares the index with the committed entries and with the files. It empties
+// committed as it goes; what is left is not in the index.
 func compareWorktree(ctx context.Context, root *os.Root, idx *index.Index, committed map[string]treeEntry) ([]string, error) {
 	var out []string
 	for _, e := range idx.Entries {
@@ -91,6 +95,8 @@ func compareWorktree(ctx context.Context, root *os.Root, idx *index.Index, commi
 	return slices.Compact(out), nil
 }
 
+// modified reports whether a file differs from its index entry: by size and time first, as git
+// does, else by content. Files over change.MaxFile that may differ count as modified.
 func modified(root *os.Root, e *index.Entry) bool {
 	info, err := root.Lstat(e.Name)
 	if err != nil {

@@ -149,6 +149,8 @@ func (r *Repo) openOrigin() (*local, error) {
 	return nil, fmt.Errorf("the origin %q is no git repository", r.remote.path)
 }
 
+// fetchHTTP fetches from the remote, up to three times where the failure may pass. Its error says
+// what could not be had and how to get it.
 func (r *Repo) fetchHTTP(ctx context.Context, wants []Want) error {
 	err := again(ctx, func(ctx context.Context) error { return r.fetchOnce(ctx, wants) })
 	if err != nil && ctx.Err() == nil {
@@ -203,6 +205,7 @@ func (r *Repo) fetchByID(ctx context.Context, s *session, wants []Want) error {
 	}
 }
 
+// allComplete reports the first commit whose trees the store lacks.
 func (r *Repo) allComplete(ctx context.Context, ids []plumbing.Hash) error {
 	for _, id := range ids {
 		if err := r.complete(ctx, id, true); err != nil {

@@ -73,6 +73,7 @@ func (r *Repo) withHistory(ctx context.Context, tips []plumbing.Hash, f func() e
 	return err
 }
 
+// origin names where objects come from, for messages.
 func (r *Repo) origin() string {
 	if s := r.remote.String(); s != "" {
 		return s

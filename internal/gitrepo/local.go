@@ -97,6 +97,7 @@ func readLine(path string) (string, error) {
 	return strings.TrimRight(line, "\r "), err
 }
 
+// within is a path below folder, or the path itself if it is absolute.
 func within(folder, path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -141,6 +142,8 @@ func (l *local) origin() string {
 
 func (l *local) objects() string { return filepath.Join(l.common, "objects") }
 
+// filesystem is the git folder as go-git sees it. A linked work tree shares objects and refs with
+// the common folder.
 func (l *local) filesystem() billy.Filesystem {
 	if l.common == l.gitDir {
 		return osfs.New(l.gitDir)

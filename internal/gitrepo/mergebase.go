@@ -201,6 +201,7 @@ type queue struct {
 
 func (q *queue) Len() int { return len(q.items) }
 
+// Less puts newer commits first, and of the same second the one that was found first.
 func (q *queue) Less(i, j int) bool {
 	a, b := q.items[i], q.items[j]
 	if a.time != b.time {

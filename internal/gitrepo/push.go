@@ -45,6 +45,8 @@ type update struct {
 	made     []plumbing.Hash
 }
 
+// push sends an update of one ref, never forced. A failure that may pass is tried again after the
+// remote's ref was looked at.
 func (r *Repo) push(ctx context.Context, u update) error {
 	if plumbing.ReferenceName(u.ref).Validate() != nil {
 		return errors.New("that is no branch name")

@@ -125,6 +125,7 @@ func (r *Repo) walk(tree plumbing.Hash, folder string, f func(path string, e tre
 	return nil
 }
 
+// entry is a tree's entry for the rest of the program. Submodules have no size.
 func (r *Repo) entry(path string, e treeEntry) (change.Entry, error) {
 	size, err := r.size(e)
 	return change.Entry{Path: path, Mode: e.mode, Blob: e.id.String(), Size: size}, err

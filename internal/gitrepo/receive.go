@@ -51,6 +51,8 @@ func (l *local) hook() string {
 	return ""
 }
 
+// checkedOut reports whether a ref is the branch of HEAD, which a push must not move under its work
+// tree. An unreadable HEAD counts as such.
 func (l *local) checkedOut(ref string) bool {
 	head, err := l.storage().Reference(plumbing.HEAD)
 	return err != nil || head.Target() == plumbing.ReferenceName(ref)
@@ -116,6 +118,7 @@ func makeFolders(path string, own func(string) error) error {
 	return own(path)
 }
 
+// readOnly marks an error of permission as change.ErrReadOnly.
 func readOnly(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%w: %w", change.ErrReadOnly, err)

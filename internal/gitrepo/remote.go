@@ -51,6 +51,8 @@ func parseRemote(raw, folder string, opt Options) remote {
 	return httpRemote(u, opt)
 }
 
+// httpRemote is a remote by URL. User, query and fragment leave the URL, so that no message can
+// show them. A URL that the program does not talk to is a problem that is told when it is used.
 func httpRemote(u *url.URL, opt Options) remote {
 	user := u.User
 	u.User, u.RawQuery, u.Fragment = nil, "", ""
@@ -98,6 +100,7 @@ func sshRemote(raw string) (host, path string, ok bool) {
 	return host, raw[colon+1:], true
 }
 
+// loopback reports whether a host is this machine. Names other than localhost are not resolved.
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

@@ -60,6 +60,7 @@ type Repo struct {
 	fetching sync.Mutex // one fetch at a time
 }
 
+// newRepo makes a repository without objects. Its caches hold at most 161 MB.
 func newRepo(opt Options) *Repo {
 	if opt.Log == nil {
 		opt.Log = func(string) {}

@@ -51,6 +51,8 @@ func (p *printer) similarity(a, b treeEntry) (int, error) {
 	return int(shared * 100 / large), nil
 }
 
+// sized is the fingerprint of a file, by its size alone at first. Contents are read only where
+// sizes are near each other.
 func (p *printer) sized(e treeEntry) (*fingerprint, error) {
 	if f := p.known[e.id]; f != nil {
 		return f, nil

@@ -195,6 +195,7 @@ func (s *snapshot) write(kind odb.Type, data []byte) (plumbing.Hash, error) {
 	return odb.Write(filepath.Join(s.repo.opt.Dir, "objects"), kind, data, func(string) error { return nil })
 }
 
+// fileMode is git's mode of a regular file, by its owner's right to execute.
 func fileMode(info fs.FileInfo) string {
 	if info.Mode().Perm()&0o100 != 0 {
 		return change.ModeExecutable

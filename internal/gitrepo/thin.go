@@ -52,6 +52,7 @@ func (r *Repo) readThin(in io.Reader) error {
 	return nil
 }
 
+// content reads a whole object and closes its reader.
 func content(o plumbing.EncodedObject) ([]byte, error) {
 	r, err := o.Reader()
 	if err != nil {

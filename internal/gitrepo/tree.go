@@ -65,6 +65,8 @@ func (r *Repo) readTree(id plumbing.Hash) ([]treeEntry, error) {
 	return entries, nil
 }
 
+// parseTree reads a tree object. Entries out of order, names that git forbids and unknown modes are
+// errors that wrap errHostile: a checkout of such a tree could write anywhere.
 func parseTree(data []byte) ([]treeEntry, error) {
 	entries := make([]treeEntry, 0, bytes.Count(data, []byte{0}))
 	for len(data) > 0 {
@@ -131,6 +133,7 @@ func compareEntries(a, b treeEntry) int {
 	return int(a.at(n)) - int(b.at(n))
 }
 
+// at is the byte by which git sorts entries: a folder's name ends in a slash.
 func (e treeEntry) at(i int) byte {
 	switch {
 	case i < len(e.name):

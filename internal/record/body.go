@@ -51,6 +51,7 @@ func heading(feature string) string {
 	return strings.ReplaceAll(markdown.Inline(feature), "#", `\#`)
 }
 
+// facts are the lines below the title: artifact, reviewer, date, iteration, decision, warnings.
 func facts(r workflow.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**Artifact:** %s\n", artifactLine(r.Artifact))
@@ -70,6 +71,7 @@ func facts(r workflow.Result) string {
 
 const shownFiles = 8
 
+// artifactLine names the files of an artifact, of more than shownFiles only the number.
 func artifactLine(a workflow.Artifact) string {
 	var names []string
 	for i, f := range a.Files {
@@ -96,6 +98,8 @@ func Reviewer(r workflow.Result) string {
 	return name + " (" + r.Model + ")"
 }
 
+// summary is the section of that name. A review that did not run says why and what to do, and that
+// it is no verdict.
 func summary(r workflow.Result) string {
 	text := markdown.Block(r.Summary)
 	if r.Decision != workflow.Error {
@@ -115,6 +119,7 @@ func summary(r workflow.Result) string {
 	return strings.Join(parts, "\n\n")
 }
 
+// evaluation is the table of criteria with their grades, empty without criteria.
 func evaluation(cs []workflow.Criterion) string {
 	if len(cs) == 0 {
 		return ""
@@ -133,6 +138,7 @@ func evaluation(cs []workflow.Criterion) string {
 	return b.String()
 }
 
+// grade is a grade for a cell, in bold unless it is a PASS.
 func grade(g workflow.Grade) string {
 	if g == workflow.Pass {
 		return string(g)
@@ -140,6 +146,7 @@ func grade(g workflow.Grade) string {
 	return "**" + markdown.Cell(string(g)) + "**"
 }
 
+// previous lists what became of the findings of earlier reviews.
 func previous(ps []workflow.Previous) string {
 	var lines []string
 	for _, p := range ps {
@@ -152,6 +159,7 @@ func previous(ps []workflow.Previous) string {
 	return strings.Join(lines, "\n")
 }
 
+// list is a Markdown list of one line an item.
 func list(items []string) string {
 	var lines []string
 	for _, s := range items {

@@ -71,6 +71,8 @@ func cutData(body []byte) (text []byte, d data, err error) {
 	return bytes.TrimRight(trimmed[:len(trimmed)-len(line)], "\n"), d, d.validate()
 }
 
+// validate refuses words that no review of ours holds. A block that fails is not believed, whoever
+// vouches for its file.
 func (d data) validate() error {
 	if o := d.Override; o != nil && (o.By == "" || o.Reason == "" || d.Amends == "") {
 		return fmt.Errorf("data block: an override names who, why, and the review that it is about")

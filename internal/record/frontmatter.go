@@ -43,6 +43,8 @@ func (q quoted) MarshalYAML() (any, error) {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Style: yaml.DoubleQuotedStyle, Value: string(q)}, nil
 }
 
+// frontOf is the front matter of a result. The warning is the first one, as the format has room for
+// one.
 func frontOf(r workflow.Result) front {
 	f := front{
 		Schema: Schema, Type: string(r.Artifact.Type), Feature: r.Artifact.Feature, Decision: Outcome(r),
@@ -103,6 +105,8 @@ func parseFront(matter []byte) (f front, ok bool, err error) {
 // id is what commits, blobs and digests are spelt with.
 var id = lazyregexp.New(`^[0-9A-Za-z:._-]{0,100}$`)
 
+// validate holds front matter to what a review of ours says: known words, ids of commits and blobs,
+// paths inside of the repository. Its errors name the key.
 func (f front) validate() error {
 	if t, ok := workflow.ParseType(f.Type); !ok || string(t) != f.Type {
 		return fmt.Errorf("front matter: type %q is not a review type", f.Type)
@@ -131,6 +135,7 @@ func (f front) validate() error {
 	return nil
 }
 
+// scalar is the value of a key at the top of a document, "" if there is none or if it is no scalar.
 func scalar(doc *yaml.Node, key string) string {
 	if len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
 		return ""
@@ -144,6 +149,8 @@ func scalar(doc *yaml.Node, key string) string {
 	return ""
 }
 
+// hasAlias reports anchors and aliases, by which a small document expands into a large one, and
+// nesting deeper than 20.
 func hasAlias(n *yaml.Node, depth int) bool {
 	if n.Kind == yaml.AliasNode || n.Anchor != "" || depth > 20 {
 		return true

@@ -82,6 +82,7 @@ func proof(p *workflow.Proof) string {
 	return text
 }
 
+// sentences joins texts into one paragraph.
 func sentences(texts []string) string {
 	out := make([]string, 0, len(texts))
 	for _, t := range texts {
@@ -90,6 +91,7 @@ func sentences(texts []string) string {
 	return strings.Join(out, " ")
 }
 
+// findings tells violations that somebody allowed, each with why it does not decide.
 func findings(fs []workflow.Finding) string {
 	var parts []string
 	for _, f := range fs {
@@ -125,6 +127,7 @@ func Violations(vs []workflow.Violation) string {
 	return strings.Join(parts, "\n\n")
 }
 
+// violation tells one violation with its place and, if there is any, its evidence as a diff.
 func violation(v workflow.Violation) string {
 	side := ""
 	if v.Side == "before" {

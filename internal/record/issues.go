@@ -16,6 +16,7 @@ func Location(file string, line int) string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
+// issues are the numbered headings of a list of issues, at a level of Markdown, each with its text.
 func issues(is []workflow.Issue, level int) string {
 	var parts []string
 	for n, i := range is {
@@ -59,6 +60,7 @@ func labelled(label, block string) string {
 	return label + " " + block
 }
 
+// suggestion is the text that is to replace an issue's lines. An empty one deletes them.
 func suggestion(i workflow.Issue) string {
 	lines := fmt.Sprintf("line %d", i.Line)
 	if i.EndLine > i.Line {

@@ -84,6 +84,7 @@ func (l limit) apply(r workflow.Result) workflow.Result {
 	return r
 }
 
+// boundViolation applies text to every text of a violation.
 func boundViolation(v workflow.Violation, text func(string) string) workflow.Violation {
 	v.Kind, v.File, v.Feature = text(v.Kind), text(v.File), text(v.Feature)
 	v.Description, v.Evidence = text(v.Description), text(v.Evidence)
@@ -110,11 +111,13 @@ func (l limit) integrity(in *workflow.Integrity, cut *bool, text func(string) st
 	return &out
 }
 
+// boundQuestion applies text to every text of a question.
 func boundQuestion(q workflow.Question, text func(string) string) workflow.Question {
 	q.File, q.Question, q.Evidence, q.Reason = text(q.File), text(q.Question), text(q.Evidence), text(q.Reason)
 	return q
 }
 
+// boundIssue applies text to every text of an issue. A suggestion that this changes is dropped.
 func boundIssue(i workflow.Issue, text func(string) string) workflow.Issue {
 	i.Title, i.File = text(i.Title), text(i.File)
 	i.Description, i.Trigger, i.Recommendation = text(i.Description), text(i.Trigger), text(i.Recommendation)
@@ -129,6 +132,8 @@ func boundIssue(i workflow.Issue, text func(string) string) workflow.Issue {
 	return i
 }
 
+// bound applies f to the first items of a list, and reports in cut whether there were more. The
+// list itself is left as it is.
 func bound[T any](in []T, items int, cut *bool, f func(T) T) []T {
 	if len(in) > items {
 		in, *cut = in[:items], true

@@ -58,6 +58,7 @@ func parseName(p string) (n fileName, ok bool) {
 	return n, n.decided || !n.time.IsZero()
 }
 
+// clock reads the date and time of a file's name. A name without a time of day has midnight.
 func clock(m []string) (time.Time, bool) {
 	if m[3] == "" {
 		t, err := time.Parse("20060102", m[0]+m[1]+m[2])
@@ -85,6 +86,8 @@ var (
 		`NOT[-_ ]APPROVED)\b.{0,200}$`)
 )
 
+// readHeader reads type, feature, artifact and decision from an old review's text. Of several
+// decisions the worst counts.
 func readHeader(text string) header {
 	var h header
 	text = markdown.OwnWords(text)

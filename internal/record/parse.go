@@ -40,6 +40,8 @@ func Parse(p string, content []byte) (Record, error) {
 	return rec, nil
 }
 
+// current is a review in today's format. The file's name and folder must tell the same time,
+// decision and type as its front matter, or a renamed record would count as another one.
 func current(p string, f front, name fileName, body []byte) (Record, error) {
 	rec := Record{
 		Path: p, Type: workflow.Type(f.Type), Feature: f.Feature, Time: name.time,
@@ -76,6 +78,7 @@ func current(p string, f front, name fileName, body []byte) (Record, error) {
 	return rec, nil
 }
 
+// result is the review that a record holds, as the run that wrote it had it.
 func (rec Record) result(d data) *workflow.Result {
 	return &workflow.Result{
 		Artifact: workflow.Artifact{Type: rec.Type, Feature: rec.Feature, Files: rec.Files},
@@ -91,6 +94,8 @@ func (rec Record) result(d data) *workflow.Result {
 	}
 }
 
+// legacy reads a review of other tools and times as history. ErrNoReview says that a file is none;
+// nothing else of its text is believed.
 func legacy(p string, name fileName, named bool, body string) (Record, error) {
 	if !named || name.overridden || strings.ToLower(path.Ext(p)) != ".md" {
 		return Record{}, ErrNoReview

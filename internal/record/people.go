@@ -56,6 +56,7 @@ func PreviousState(p workflow.Previous) string {
 	}
 }
 
+// override tells who answers for a review, why, and where the comment is.
 func override(o *workflow.Override) string {
 	if o == nil {
 		return ""
@@ -94,6 +95,7 @@ func People(r workflow.Result) string {
 // plainURL is an address in which nothing ends a Markdown link.
 var plainURL = lazyregexp.New(`^https?://[A-Za-z0-9._:/#-]{1,500}$`)
 
+// commentLink is a link to a comment, "" unless the address is a plain URL.
 func commentLink(url string) string {
 	if !plainURL.MatchString(url) {
 		return ""

@@ -56,6 +56,8 @@ func ReadAll(tree change.Tree, roots []string, before ...Record) ([]Record, []wo
 	return records, notices, nil
 }
 
+// listReviews lists the Markdown files in the folders of reviews, of the repository and of each
+// root. A folder that is not there has none.
 func listReviews(tree change.Tree, roots []string) ([]change.Entry, error) {
 	var out []change.Entry
 	var folders []string
@@ -99,6 +101,8 @@ func newest(es []change.Entry) ([]change.Entry, []workflow.Notice) {
 	return es, nil
 }
 
+// readOne reads one review. Beside an error the record has at least path, blob and digest, so that
+// whoever vouches for it can be asked.
 func readOne(tree change.Tree, e change.Entry) (Record, error) {
 	if e.Size > MaxFile {
 		return Record{}, fmt.Errorf("read review %q: larger than %d bytes", e.Path, MaxFile)

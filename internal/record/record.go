@@ -98,6 +98,8 @@ func Render(r workflow.Result) []byte { return renderWithin(r, false) }
 // proposed: it is marked as one, and is no record of any run but a writer's.
 func RenderDraft(r workflow.Result) []byte { return renderWithin(r, true) }
 
+// renderWithin renders a result by the widest of the limits that keeps the file below MaxFile. If
+// none does, only what a record needs is left.
 func renderWithin(r workflow.Result, draft bool) []byte {
 	for _, l := range limits {
 		bounded := l.apply(r)
@@ -111,6 +113,8 @@ func renderWithin(r workflow.Result, draft bool) []byte {
 	return render(bare(r), draft)
 }
 
+// render is the file: front matter, Markdown for people, and a comment with the data that a later
+// run reads.
 func render(r workflow.Result, draft bool) []byte {
 	var b bytes.Buffer
 	b.WriteString("---\n")

@@ -91,6 +91,7 @@ func RequirementCounts(rs []workflow.Requirement) string {
 	return fmt.Sprintf("%d %s: %s. Named by tests: %d.", len(rs), noun, strings.Join(parts, ", "), named)
 }
 
+// places lists places of code for a cell, one a line.
 func places(list []string) string {
 	var out []string
 	for _, p := range list {

@@ -45,6 +45,9 @@ func (k known) Replace(s string) string {
 	return b.String() + s[kept:]
 }
 
+// newKnown prepares the replacement of secrets in all their forms. Forms shorter than minSecret are
+// left out, since they would replace ordinary text. Fragments of minFragment bytes find what a cut
+// left of a secret.
 func newKnown(secrets []string) known {
 	seen := map[string]bool{}
 	var forms []string

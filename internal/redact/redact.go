@@ -64,6 +64,8 @@ func (r *Redactor) Text(s string) string {
 	return s + withheld
 }
 
+// cut shortens a text to maxText bytes, at a rune's beginning, and says in the note how much was
+// not scanned. The note is empty if nothing was cut.
 func cut(s string) (kept, note string) {
 	if len(s) <= maxText {
 		return s, ""

@@ -35,6 +35,8 @@ func (r *Redactor) Violation(v workflow.Violation) workflow.Violation { return r
 // Notice returns n with its text redacted.
 func (r *Redactor) Notice(n workflow.Notice) workflow.Notice { return redacted(r, n) }
 
+// redacted is a deep copy of a value in which every plain string went through the redactor. Of
+// structs it goes into those of package workflow alone, by the rules of by.
 func redacted[T any](r *Redactor, v T) (out T) {
 	r.copy(reflect.ValueOf(&out).Elem(), reflect.ValueOf(v), r.Text)
 	return out

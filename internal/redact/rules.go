@@ -60,6 +60,7 @@ func (p *pattern) UnmarshalText(text []byte) error {
 // IsZero reports that there is no expression.
 func (p pattern) IsZero() bool { return p.compiled == nil }
 
+// parseRules reads the rules. Their expressions are compiled when they are first used.
 func parseRules(text []byte) (*ruleset, error) {
 	var rs ruleset
 	if err := json.Unmarshal(text, &rs); err != nil {
@@ -80,6 +81,8 @@ func Find(ctx context.Context, text string) ([]Finding, error) {
 	return rs.find(ctx, text), nil
 }
 
+// find lists what looks like a secret, in the order of the rules. A rule runs only if one of its
+// keywords stands in the text. It stops early, with what it has, when the context ends.
 func (rs *ruleset) find(ctx context.Context, text string) []Finding {
 	var out []Finding
 	lower := strings.ToLower(text)
@@ -120,6 +123,8 @@ func (r *rule) secret(match string) string {
 	return match
 }
 
+// allowed reports whether an exception covers a finding: by its expression, over the secret or the
+// whole match, or by a word that stands in the secret.
 func allowed(list []except, match, secret string) bool {
 	return slices.ContainsFunc(list, func(e except) bool {
 		target := secret

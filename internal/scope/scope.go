@@ -79,6 +79,7 @@ func (s Scope) Part() string {
 	return strings.Join(parts, "; ")
 }
 
+// joined lists words for people, separated by commas.
 func joined[T ~string](all []T) string {
 	words := make([]string, 0, len(all))
 	for _, a := range all {

@@ -101,6 +101,8 @@ func find(root *os.Root) (map[int][]string, []workflow.Notice) {
 	return found, notices
 }
 
+// readDir lists a folder, at most maxEntries of it, beside the error that there are more. Links on
+// the way are not followed.
 func readDir(root *os.Root, dir string) ([]fs.DirEntry, error) {
 	f, err := root.Open(dir)
 	if err != nil {

@@ -130,6 +130,8 @@ func (p Plan) Encode(number int, o Origin, done []Done, redact func(string) stri
 	}
 }
 
+// entry is what a shard hands over of one review: the answers, which hold no secrets any more, and
+// notes and failures, redacted and cut.
 func entry(d Done, redact func(string) string) Entry {
 	e := Entry{
 		Type: d.Artifact.Type, Feature: d.Artifact.Feature, Artifacts: append([]workflow.File{}, d.Artifact.Files...), Request: d.Request,
@@ -148,6 +150,7 @@ func entry(d Done, redact func(string) string) Entry {
 	return e
 }
 
+// engineRune is tame for names of engines and models, which may hold + and / too.
 func engineRune(r rune) rune {
 	if r == '+' || r == '/' {
 		return r
@@ -163,6 +166,7 @@ func short(s string) string {
 	return s
 }
 
+// size is the length of an entry's answers in bytes, which the limit of the file is about.
 func (e Entry) size() int {
 	n := 0
 	for _, a := range e.Answers {

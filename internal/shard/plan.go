@@ -84,6 +84,8 @@ func together(jobs []review.Job) []Shard {
 	return groups
 }
 
+// digest names all that the shards are to ask: head, base, evidence, the most shards, and each
+// job's files and request. Two plans of the same digest hand over results that fit each other.
 func (p Plan) digest(most int) string {
 	type asked struct {
 		Shard   int
@@ -181,6 +183,7 @@ func (s Shard) Has(artifact string) bool {
 	return slices.ContainsFunc(s.Jobs, func(j review.Job) bool { return j.Artifact.Name() == artifact })
 }
 
+// tame replaces what does not belong into a name of a shard or file by an underscore.
 func tame(r rune) rune {
 	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(" ._-/", r) {
 		return r

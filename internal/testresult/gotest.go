@@ -68,6 +68,9 @@ func parseGoTest(data []byte) (Summary, error) {
 // of the events for a package that does not build.
 var noPackage = regexp.MustCompile(`^FAIL\t(\S+) \[(build|setup) failed\]`)
 
+// line reads one line of output. A line that is no JSON object is output of the go command itself,
+// of which only packages that could not be set up are told. An object without an Action is an
+// error, since it is no event at all.
 func (g *goTest) line(line []byte) error {
 	if len(line) == 0 || line[0] != '{' {
 		if m := noPackage.FindSubmatch(line); m != nil {
@@ -90,6 +93,8 @@ func (g *goTest) line(line []byte) error {
 	return nil
 }
 
+// build keeps what the compiler said of a package, which the failures of its tests refer to by its
+// import path.
 func (g *goTest) build(e event) {
 	if g.builds[e.ImportPath] == nil {
 		g.builds[e.ImportPath] = &strings.Builder{}
@@ -97,6 +102,8 @@ func (g *goTest) build(e event) {
 	keep(g.builds[e.ImportPath], e.Output)
 }
 
+// event takes over what an event says of a test, or of a package if it names no test. Later events
+// of the same test add to it.
 func (g *goTest) event(e event) {
 	r := g.at(runKey{e.Package, cut(e.Test, 4*maxName)})
 	switch e.Action {
@@ -112,6 +119,8 @@ func (g *goTest) event(e event) {
 	}
 }
 
+// at returns the run of a key, which it adds in the order of the output. The test above a subtest
+// becomes a parent, whose own verdict is then not counted.
 func (g *goTest) at(k runKey) *run {
 	r := g.runs[k]
 	if r == nil {
@@ -173,6 +182,8 @@ func (g *goTest) summary() Summary {
 	return s
 }
 
+// packages adds a failure for each package that failed without a test to blame for it, as when it
+// does not compile or its TestMain exits.
 func (g *goTest) packages(s *Summary) {
 	for _, k := range g.order {
 		if r := g.runs[k]; k.test == "" && r.failed && !r.blamed {
@@ -191,6 +202,8 @@ func (g *goTest) packages(s *Summary) {
 // position matches the place that testing prints before a message, and the compiler before an error.
 var position = regexp.MustCompile(`(?m)^\s*([\w./-]+\.go):(\d{1,7})(?::\d+)?: `)
 
+// failure words what a run printed: its name, the message, and the first place FILE.go:LINE in it.
+// What the compiler said goes before what the test printed.
 func (g *goTest) failure(k runKey) Failure {
 	r := g.runs[k]
 	output := r.output.String()

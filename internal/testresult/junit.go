@@ -36,6 +36,8 @@ type testCase struct {
 	failed, broken, skipped bool
 }
 
+// Start opens a suite or a test case, and notes failures, errors and skips of the open test case. A
+// document of another root is an error.
 func (v *junit) Start(e xmlscan.Element) error {
 	if e.Depth == 0 && e.Name != "testsuites" && e.Name != "testsuite" {
 		return fmt.Errorf("<%s> is no JUnit report: it begins with <testsuites> or <testsuite>", cut(e.Name, 40))
@@ -58,6 +60,8 @@ func (v *junit) Start(e xmlscan.Element) error {
 	return nil
 }
 
+// newTestCase reads a test case's name, place and status. The class goes before the name unless the
+// name begins with it. Some tools tell the outcome by an attribute instead of by an element.
 func newTestCase(e xmlscan.Element) *testCase {
 	name := e.Attr("name")
 	if class := e.Attr("classname"); class != "" && !strings.HasPrefix(name, class) {
@@ -109,6 +113,7 @@ func (v *junit) Text(text string) error {
 	return nil
 }
 
+// End closes what Start opened. The text of a failure is its message where its attribute gave none.
 func (v *junit) End(name string, _ int) error {
 	switch name {
 	case "failure", "error":
@@ -124,6 +129,7 @@ func (v *junit) End(name string, _ int) error {
 	return nil
 }
 
+// endTest counts a test case by the worst that was said of it.
 func (v *junit) endTest() {
 	t := v.test
 	v.test = nil
@@ -142,6 +148,8 @@ func (v *junit) endTest() {
 	}
 }
 
+// endSuite adds what a suite claims to have failed and does not show, so that a report without test
+// cases cannot pass. What a suite claims or shows counts as shown in the suite around it.
 func (v *junit) endSuite() {
 	s := v.suites[len(v.suites)-1]
 	if missing := s.claimed - s.shown; missing > 0 {
@@ -157,6 +165,7 @@ func (v *junit) endSuite() {
 	}
 }
 
+// suiteName is the name of the innermost open suite for messages.
 func (v *junit) suiteName() string {
 	if n := len(v.suites); n > 0 && v.suites[n-1].name != "" {
 		return cut(v.suites[n-1].name, maxName)

@@ -62,6 +62,8 @@ func Parse(name string, data []byte) (Summary, error) {
 	return s, nil
 }
 
+// parse reads one report by its first bytes: the words "all passing", JUnit XML, else the output of
+// go test -json. An empty report is an error.
 func parse(data []byte) (Summary, error) {
 	text := strings.TrimSpace(string(data[:min(len(data), 4096)]))
 	switch {

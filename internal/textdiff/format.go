@@ -33,6 +33,7 @@ func Format(path, oldPath string, hunks []change.Hunk) string {
 	return b.String()
 }
 
+// lineRange is a range in a hunk's head, as diff writes it: without the count where it is 1.
 func lineRange(start, lines int) string {
 	if lines == 1 {
 		return strconv.Itoa(start)
@@ -40,6 +41,8 @@ func lineRange(start, lines int) string {
 	return fmt.Sprintf("%d,%d", start, lines)
 }
 
+// quote is a path as it may stand in a diff's head. Paths with quotes, backslashes, control
+// characters or line ends are quoted as in Go.
 func quote(path string) string {
 	plain := strings.IndexFunc(path, func(r rune) bool {
 		return r < ' ' || r == 0x7f || r == '"' || r == '\\' || r == '\u2028' || r == '\u2029' || r == '\u0085'

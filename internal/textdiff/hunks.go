@@ -32,6 +32,9 @@ type builder struct {
 	a, b     int
 }
 
+// add takes the next span of differing lines, with the lines before it. It begins a new hunk if
+// more than twice the context lies between it and the last one. Spans come in order and do not
+// overlap.
 func (h *builder) add(s span) {
 	if len(h.lines) > 0 && s.a0-h.a > 2*h.context {
 		h.close()
@@ -57,6 +60,7 @@ func (h *builder) keep(end int) {
 	}
 }
 
+// line appends one line of a side. Numbers are from 1, and 0 for the side that lacks the line.
 func (h *builder) line(op byte, from []string, i, oldNo, newNo int) {
 	text, ended := strings.CutSuffix(from[i], "\n")
 	h.lines = append(h.lines, change.Line{Op: op, Text: text, Old: oldNo, New: newNo, NoNewline: !ended})

@@ -74,6 +74,8 @@ type scanner struct {
 	rooted  bool
 }
 
+// token hands an element or a text on to the visitor. Comments, directives and processing
+// instructions are dropped, and so is white space outside of the root.
 func (s *scanner) token(tok xml.Token) error {
 	switch t := tok.(type) {
 	case xml.StartElement:
@@ -92,6 +94,7 @@ func (s *scanner) token(tok xml.Token) error {
 	return nil
 }
 
+// start opens an element. A second root, and elements below MaxDepth, are errors.
 func (s *scanner) start(t xml.StartElement) error {
 	if s.depth == 0 && s.rooted {
 		return errors.New("a second root element")
@@ -105,6 +108,7 @@ func (s *scanner) start(t xml.StartElement) error {
 	return s.visitor.Start(e)
 }
 
+// finish is an error where the document had no element at all.
 func (s *scanner) finish() error {
 	if !s.rooted {
 		return errors.New("no XML element")

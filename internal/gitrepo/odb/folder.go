@@ -58,6 +58,7 @@ func withAlternates(path string) ([]string, error) {
 	return found, nil
 }
 
+// resolve is the real path of a folder, so that one that alternates name twice is read once.
 func resolve(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -138,6 +139,8 @@ func (f *folder) packOf(id plumbing.Hash, rescan bool) (*pack, int64, error) {
 	return nil, 0, ErrNotFound
 }
 
+// promisor reports whether a pack of the folder came from a partial clone, so that missing objects
+// can be fetched.
 func (f *folder) promisor() bool {
 	if _, err := f.packList(false); err != nil {
 		return false
@@ -147,11 +150,13 @@ func (f *folder) promisor() bool {
 	return f.partial
 }
 
+// loosePath is where a loose object lies.
 func (f *folder) loosePath(id plumbing.Hash) string {
 	name := id.String()
 	return filepath.Join(f.path, name[:2], name[2:])
 }
 
+// hasLoose reports whether the object is there as a regular file. Links are none.
 func (f *folder) hasLoose(id plumbing.Hash) bool {
 	info, err := os.Lstat(f.loosePath(id))
 	return err == nil && info.Mode().IsRegular()
@@ -182,6 +187,7 @@ func (f *folder) loose(id plumbing.Hash, limit int64) (Type, int64, []byte, erro
 	return kind, size, data, err
 }
 
+// looseHeader reads "KIND SIZE" of a loose object. The size is what the content must come to.
 func looseHeader(head []byte) (Type, int64, error) {
 	name, digits, _ := bytes.Cut(head, []byte(" "))
 	kind, err := plumbing.ParseObjectType(string(name))

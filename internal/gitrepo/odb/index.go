@@ -20,6 +20,8 @@ type index struct {
 	fanout [256]uint32
 }
 
+// openIndex maps a pack's index into memory and checks its head. The mapping ends when the index is
+// collected.
 func openIndex(path string) (*index, error) {
 	m, err := mapFile(path)
 	if err != nil {
@@ -32,6 +34,8 @@ func openIndex(path string) (*index, error) {
 	return ix, nil
 }
 
+// readFanout reads the table of counts by first byte. Tables that fall, and files that are too
+// short for what they claim, are ErrCorrupt.
 func (ix *index) readFanout() error {
 	if len(ix.data) < indexHead {
 		return fmt.Errorf("%w: pack index is cut short", ErrCorrupt)

@@ -11,6 +11,8 @@ import (
 // be reading. So who reads data keeps the mapped alive until then.
 type mapped struct{ data []byte }
 
+// mapFile maps a whole file for reading. The mapping ends when the result is collected: users keep
+// it alive while they read.
 func mapFile(path string) (*mapped, error) {
 	file, err := os.Open(path) //nolint:gosec // a file of the objects folder
 	if err != nil {

@@ -71,6 +71,7 @@ func (d *DB) Folders() []string {
 	return out
 }
 
+// list is the folders as they are now. It is safe for concurrent use.
 func (d *DB) list() []*folder {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -118,6 +119,8 @@ func (d *DB) Read(id plumbing.Hash, limit int64) (Type, []byte, error) {
 	return obj.kind, obj.data, nil
 }
 
+// read reads an object from the first pack or folder that has it. Objects over limit bytes are
+// ErrTooLarge.
 func (d *DB) read(id plumbing.Hash, limit int64) (obj object, err error) {
 	err = d.find(id, func(p *pack, offset int64) (err error) {
 		obj, err = d.packed(p, offset, limit)

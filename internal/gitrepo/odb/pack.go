@@ -37,6 +37,7 @@ type baseKey struct {
 	offset int64
 }
 
+// open maps index and pack once. Later calls return the first one's error.
 func (p *pack) open() error {
 	p.once.Do(func() {
 		if p.ix, p.err = openIndex(p.path + ".idx"); p.err == nil {
@@ -46,6 +47,7 @@ func (p *pack) open() error {
 	return p.err
 }
 
+// find is an object's place in the pack, or ErrNotFound.
 func (p *pack) find(id plumbing.Hash) (int64, error) {
 	if err := p.open(); err != nil {
 		if errors.Is(err, fs.ErrNotExist) { // repacked meanwhile

@@ -31,6 +31,7 @@ func (d *DB) Prefix(prefix []byte) ([]plumbing.Hash, error) {
 	return slices.Collect(maps.Keys(seen)), nil
 }
 
+// prefix adds the ids that begin with a prefix of one byte at least.
 func (ix *index) prefix(prefix []byte, seen map[plumbing.Hash]bool) {
 	defer runtime.KeepAlive(ix.mapped)
 	from := int64(0)
@@ -44,6 +45,7 @@ func (ix *index) prefix(prefix []byte, seen map[plumbing.Hash]bool) {
 	}
 }
 
+// loosePrefix adds the ids of loose objects that begin with a prefix.
 func (f *folder) loosePrefix(prefix []byte, seen map[plumbing.Hash]bool) {
 	first := hex.EncodeToString(prefix[:1])
 	entries, err := os.ReadDir(filepath.Join(f.path, first))

@@ -30,6 +30,8 @@ func Write(objects string, kind Type, data []byte, made func(path string) error)
 	return id, nil
 }
 
+// writeLoose writes a loose object under a temporary name and renames it, so that no reader sees
+// half of it. Made is told of each file and folder before others may need it.
 func writeLoose(path string, kind Type, data []byte, made func(string) error) error {
 	switch err := os.Mkdir(filepath.Dir(path), 0o777); { //nolint:gosec // as git: the umask decides
 	case err == nil:
