@@ -23,7 +23,7 @@ WORKFLOWS   := .github/workflows/*.yml examples/*/*.yml
 SCRIPTS      = $(shell git ls-files '*.sh') .ci/run examples/hooks/pre-push
 # Packages with goroutines, slowest first, are tested with the race detector, all others without it: there it sees one
 # goroutine, and takes ten times as long. TestRaceDetectorSeesAllGoroutines holds the list complete.
-RACED       := $(addprefix internal/,codex review gitrepo github integrity/testdiff syntax/child redact action detect codex/codextest events lang \
+RACED       := $(addprefix internal/,codex review gitrepo github integrity/testdiff syntax/child redact ghaction serve engine pipeline detect codex/codextest events lang \
 	github/githubtest gitrepo/odb mcpserver prove syntax)
 # Of these, packages that have tests without it too (//go:build !race).
 BOTH         = $(sort $(patsubst %/,%,$(dir $(shell grep -rl '^//go:build !race' --include='*_test.go' cmd internal))))
@@ -91,7 +91,7 @@ bench: ## print the benchmarks and what they come to; BENCHTIME=10x for more run
 	@awk -f scripts/bench-ratios.awk .cache/bench.txt
 
 scaling: ## print what planning and reporting cost for SIZES reviews (docs/internals/evaluation.md); takes half an hour, as writes are paced
-	@$(GO) test ./internal/action -count=1 -v -timeout 90m -run '^TestScaling$$' -scaling $(SIZES) | grep '^|'
+	@$(GO) test ./internal/ghaction -count=1 -v -timeout 90m -run '^TestScaling$$' -scaling $(SIZES) | grep '^|'
 
 bench-e2e: ## print what the container costs beyond a bare one
 	scripts/container/e2e.sh -run '^$$' -bench . -benchtime 9x

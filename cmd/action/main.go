@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"workflow-reviewer/internal/action"
+	"workflow-reviewer/internal/process"
 )
 
 // Set by the release build: -ldflags "-X main.version=v1.2.3 -X main.commit=… -X main.repository=owner/name".
@@ -33,7 +34,7 @@ func main() {
 	debug.SetGCPercent(gcPercent)
 	held := make([]byte, ballast)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := action.Main(ctx, os.Args[1:], action.ProcessEnv(version, commit, repository))
+	code := action.Main(ctx, os.Args[1:], process.Read(version, commit, repository))
 	runtime.KeepAlive(held)
 	stop()
 	os.Exit(code)

@@ -3,26 +3,20 @@
 package action
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"runtime/debug"
-	"strings"
 
-	"workflow-reviewer/internal/codex"
+	"workflow-reviewer/internal/cli"
+	"workflow-reviewer/internal/engine"
+	"workflow-reviewer/internal/ghaction"
 	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/localrun"
+	"workflow-reviewer/internal/process"
+	"workflow-reviewer/internal/serve"
 	"workflow-reviewer/internal/starter"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/syntax/child"
-)
-
-// Exit statuses besides 0, documented in the README.
-const (
-	exitFails  = 1 // the gate fails
-	exitNotRun = 2 // the review did not run to its end
 )
 
 const usage = `workflow-reviewer reviews workflow artifacts and gates on the verdict.
@@ -55,13 +49,16 @@ Inside GitHub Actions it takes no argument. Elsewhere:
 Exit status: 0 the gate passes, 1 it fails, 2 the review did not run.
 `
 
+// Env is the process's surroundings.
+type Env = process.Env
+
 // Main runs one command and returns the process's exit status. A panic ends as
 // status 2: a review that did not run is never green.
 func Main(ctx context.Context, args []string, env Env) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(env.Stderr, "workflow-reviewer: internal error: %v\n%s", p, debug.Stack())
-			code = exitNotRun
+			code = cli.NotRun
 		}
 	}()
 	if len(args) > 0 && args[0] == "parse" {
@@ -73,11 +70,11 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		ctx = syntax.WithParser(ctx, parsers)
 	}
 	if len(args) == 0 {
-		if env.get("GITHUB_ACTIONS") != "true" && env.get("GITHUB_EVENT_PATH") == "" {
+		if env.Get("GITHUB_ACTIONS") != "true" && env.Get("GITHUB_EVENT_PATH") == "" {
 			fmt.Fprint(env.Stderr, usage)
-			return exitNotRun
+			return cli.NotRun
 		}
-		return runAction(ctx, env)
+		return ghaction.Run(ctx, env)
 	}
 	switch cmd, rest := args[0], args[1:]; cmd {
 	case "init":
@@ -85,27 +82,27 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 			Dir: env.Dir, Root: gitrepo.Root, Repository: env.Source, Stdout: env.Stdout, Stderr: env.Stderr,
 		}, rest)
 	case "doctor":
-		return runDoctor(ctx, env, rest)
+		return localrun.Doctor(ctx, env, rest)
 	case "status":
-		return runStatus(ctx, env, rest)
+		return localrun.Status(ctx, env, rest)
 	case "demo":
-		return runDemo(ctx, env, rest)
+		return localrun.Demo(ctx, env, rest)
 	case "local":
-		return runLocal(ctx, env, rest)
+		return localrun.Local(ctx, env, rest)
 	case "integrity":
-		return runIntegrity(ctx, env, rest)
+		return localrun.Integrity(ctx, env, rest)
 	case "prove":
-		return runProve(ctx, env, rest)
+		return localrun.Prove(ctx, env, rest)
 	case "restore":
-		return runRestore(ctx, env, rest)
+		return localrun.Restore(ctx, env, rest)
 	case "explain":
-		return runExplain(env, rest)
+		return localrun.Explain(env, rest)
 	case "serve":
-		return runServe(ctx, env, rest)
+		return serve.Writers(ctx, env, rest)
 	case "mcp":
-		return runMCP(ctx, env, rest)
+		return serve.MCP(ctx, env, rest)
 	case "version", "--version":
-		fmt.Fprintln(env.Stdout, versionLine(env))
+		fmt.Fprintln(env.Stdout, engine.VersionLine(env))
 		return 0
 	case "help", "--help", "-h":
 		fmt.Fprint(env.Stdout, usage)
@@ -117,87 +114,15 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 			cmd,
 			usage,
 		)
-		return exitNotRun
+		return cli.NotRun
 	}
 }
 
 // runParse parses foreign sources for the process that started this one. It is not for people, and knows no secret.
 func runParse(ctx context.Context, env Env) int {
 	if err := child.Serve(ctx, env.Stdin, env.Stdout); err != nil {
-		complain(env.Stderr, err)
-		return exitNotRun
+		cli.Complain(env.Stderr, err)
+		return cli.NotRun
 	}
 	return 0
-}
-
-// versionLine names the program, its commit, and the codex it was built to drive.
-func versionLine(env Env) string {
-	return fmt.Sprintf(
-		"workflow-reviewer %s (commit %s), drives codex %s",
-		env.Version,
-		cmp.Or(env.Commit, vcsRevision()),
-		codex.Pinned,
-	)
-}
-
-func vcsRevision() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return s.Value
-		}
-	}
-	return "unknown"
-}
-
-// parseFlags parses a command's flags; what is wrong goes to w with the usage.
-func parseFlags(fs *flag.FlagSet, args []string, w io.Writer) error {
-	fs.SetOutput(w)
-	if err := fs.Parse(args); err != nil {
-		return err
-	}
-	if fs.NArg() > 0 {
-		return misused(fs, w, fmt.Errorf("unexpected argument %q", fs.Arg(0)))
-	}
-	return nil
-}
-
-// parseFlagsAndPaths is parseFlags for a command that takes paths after the flag
-// that wants them, and then at least one.
-func parseFlagsAndPaths(fs *flag.FlagSet, args []string, wanted *bool, paths *[]string, w io.Writer) error {
-	fs.SetOutput(w)
-	if err := fs.Parse(args); err != nil {
-		return err
-	}
-	if *paths = fs.Args(); *wanted != (fs.NArg() > 0) {
-		if *wanted {
-			return misused(fs, w, errors.New("no path to explain"))
-		}
-		return misused(fs, w, fmt.Errorf("unexpected argument %q", fs.Arg(0)))
-	}
-	return nil
-}
-
-func misused(fs *flag.FlagSet, w io.Writer, err error) error {
-	fmt.Fprintf(w, "workflow-reviewer %s: %v\n", fs.Name(), err)
-	fs.Usage()
-	return err
-}
-
-// flagsExit is the exit status for what parseFlags returned.
-func flagsExit(err error) int {
-	if errors.Is(err, flag.ErrHelp) {
-		return 0
-	}
-	return exitNotRun
-}
-
-// complain prints an error of several lines, one "workflow-reviewer: …" each.
-func complain(w io.Writer, err error) {
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		fmt.Fprintf(w, "workflow-reviewer: %s\n", line)
-	}
 }

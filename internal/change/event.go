@@ -53,3 +53,6 @@ type Ref struct {
 	Branch string // without refs/heads/
 	Repo   string // owner/name; of a fork for a fork's head
 }
+
+// Short is the beginning of a commit id, for people.
+func Short(sha string) string { return sha[:min(len(sha), 10)] }

@@ -72,3 +72,8 @@ func PlainWords(s string) string {
 func (i Issue) Alike(o Issue) bool {
 	return i.ID != "" && i.ID == o.ID || i.Rule == o.Rule && i.File == o.File && PlainWords(i.Title) == PlainWords(o.Title)
 }
+
+// IsFindingID reports whether a text is a finding's id, as reviews show it.
+func IsFindingID(s string) bool {
+	return len(s) == 8 && strings.Trim(s, "0123456789abcdef") == ""
+}

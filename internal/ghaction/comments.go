@@ -1,0 +1,116 @@
+package ghaction
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/textdiff"
+	"workflow-reviewer/internal/workflow"
+)
+
+// mayComment reports whether the report is to be told on the pull request. A run that failed before it knew its
+// config replaces the sticky comment too, with a token that may make no check runs as well: an older one may say that
+// all is well. A refused command leaves what stood before.
+func (r *run) mayComment(ctx context.Context, rep report.Report) bool {
+	if r.client == nil || r.ev.Number == 0 || r.main == nil && rep.Failure == nil || r.env.IsAct() && !r.checks.active() {
+		return false
+	}
+	if r.asked.onlyAsks() || r.asked.skip != "" && rep.Failure == nil {
+		return false
+	}
+	return !r.outdated(ctx, rep)
+}
+
+// publishComments posts what people read. A failure here is a warning: the verdict is in the check already.
+func (r *run) publishComments(ctx context.Context, rep report.Report) {
+	sticky := r.in.Comment
+	if r.main != nil {
+		sticky = r.main.req.Config.Comment
+		r.closeThreads(ctx, rep)
+	}
+	if !sticky {
+		return
+	}
+	err := r.client.UpsertComment(ctx, r.ev.Number, rep.Marker(), rep.Comment)
+	if err != nil && (r.checks.active() || !errors.Is(err, github.ErrForbidden)) {
+		r.notice(true, "the comment could not be posted: %v", err)
+	}
+}
+
+// commentsInline reports whether findings are commented on in the diff.
+func (r *run) commentsInline() bool {
+	return r.main != nil && r.main.req.Config.InlineComments != "" && r.checks.active()
+}
+
+// postInline comments on lines of the diff and returns the findings that have a comment there: the others become
+// annotations.
+func (r *run) postInline(ctx context.Context, rep report.Report) []report.Inline {
+	if !r.commentsInline() || rep.Cancelled {
+		return nil
+	}
+	set := r.last.Set
+	found, _ := rep.InDiff(set, r.main.req.Config.InlineComments, func(path string) []change.Hunk { return hunksOf(set, path) })
+	out := make([]github.Inline, 0, len(found))
+	for _, i := range found {
+		out = append(out, github.Inline{Path: i.Path, Line: i.Line, StartLine: i.StartLine, Side: i.Side, Body: i.Body, Key: i.Key})
+	}
+	_, refused := r.client.PostReview(ctx, r.ev.Number, rep.Head, out)
+	places := map[string][]string{}
+	for _, u := range refused {
+		places[u.Why.Error()] = append(places[u.Why.Error()], fmt.Sprintf("%s:%d", u.Path, u.Line))
+		found = slices.DeleteFunc(found, func(i report.Inline) bool { return i.Key == u.Key })
+	}
+	for _, why := range slices.Sorted(maps.Keys(places)) {
+		r.notice(true, "annotated in place of an inline comment: %s; %s", strings.Join(places[why], ", "), why)
+	}
+	return found
+}
+
+// closeThreads closes the threads of what is resolved.
+func (r *run) closeThreads(ctx context.Context, rep report.Report) {
+	if !r.commentsInline() {
+		return
+	}
+	if _, err := r.client.CloseThreads(ctx, r.ev.Number, rep.Settled); err != nil {
+		r.notice(false, "threads of resolved findings could not be closed: %v", err)
+	}
+}
+
+// hunksOf is the diff of one file as GitHub shows it, with three lines around.
+func hunksOf(set change.Set, path string) []change.Hunk {
+	i, found := slices.BinarySearchFunc(set.Files, path, func(f change.File, p string) int { return strings.Compare(f.Path, p) })
+	if !found || set.Files[i].Binary || set.Files[i].Status == change.Deleted {
+		return nil
+	}
+	f := set.Files[i]
+	after, err := set.HeadTree.ReadFile(f.Path)
+	if err != nil {
+		return nil
+	}
+	var before []byte
+	if f.OldBlob != "" {
+		if before, err = set.MergeBaseTree.ReadFile(cmp.Or(f.OldPath, f.Path)); err != nil {
+			return nil
+		}
+	}
+	return textdiff.Hunks(before, after, 3)
+}
+
+// outdated reports whether a run without a verdict is about a head that the pull
+// request has left: what people read is of the new one.
+func (r *run) outdated(ctx context.Context, rep report.Report) bool {
+	if r.superseded || r.in.Mode != config.Report || rep.Decision != workflow.Error || r.ev.Number == 0 {
+		return r.superseded
+	}
+	pr, err := r.client.PullRequest(ctx, r.ev.Number)
+	return err == nil && pr.Head.SHA != rep.Head && pr.Head.SHA != rep.NewHead
+}

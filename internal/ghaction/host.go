@@ -1,0 +1,136 @@
+package ghaction
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/events"
+	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/pipeline"
+	"workflow-reviewer/internal/process"
+	"workflow-reviewer/internal/redact"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/scope"
+	"workflow-reviewer/internal/workflow"
+)
+
+// host is the job that a run is a step of: what it is given there, and what it leaves there.
+type host struct {
+	env     process.Env
+	runner  *github.Runner
+	events  *events.Stream
+	dir     process.Folder // of the report
+	started time.Time
+	secrets *redact.Redactor
+	notices []workflow.Notice // for the report
+	closers []func()
+}
+
+// newHost masks the secrets in the log before anything else can print them.
+func newHost(env process.Env) *host {
+	h := &host{
+		env: env, runner: github.NewRunner(env.Get, env.Stdout), started: env.Now(), secrets: redact.New(),
+	}
+	for name, value := range env.Vars {
+		switch strings.ReplaceAll(strings.ToUpper(name), "_", "-") {
+		case "INPUT-OPENAI-API-KEY", "INPUT-GITHUB-TOKEN":
+			h.runner.Mask(strings.TrimSpace(value))
+		}
+	}
+	h.events = &events.Stream{
+		Now: env.Now, Log: h.runner.Info,
+		Redact: func(s string) string { return h.secrets.Text(s) },
+	}
+	if dir, err := process.NewFolder(env); err == nil { // else store tells
+		h.dir = dir
+		h.later(dir.HandOver)
+		h.later(dir.OpenEvents(h.events))
+	}
+	return h
+}
+
+// later has f called at the very end, the last first: the report still reads from what the review opened.
+func (h *host) later(f func()) { h.closers = append(h.closers, f) }
+
+func (h *host) close() {
+	for _, f := range slices.Backward(h.closers) {
+		f()
+	}
+}
+
+func (h *host) log(format string, args ...any) { h.runner.Info(fmt.Sprintf(format, args...)) }
+
+func (h *host) notice(warning bool, format string, args ...any) {
+	h.notices = append(h.notices, workflow.Notice{Warning: warning, Text: fmt.Sprintf(format, args...)})
+}
+
+// frame is what reports say of the run itself.
+func (h *host) frame(of scope.Scope) pipeline.Frame {
+	return pipeline.Frame{Env: h.env, Started: h.started, Dir: h.dir, Scope: of, Redactor: h.secrets}
+}
+
+// store writes the report into its folder, making that first.
+func (h *host) store(rep *report.Report) error {
+	if h.dir.Here == "" {
+		dir, err := process.NewFolder(h.env)
+		if err != nil {
+			return err
+		}
+		h.dir = dir
+	}
+	rep.Dir = h.dir.There
+	return rep.Save(h.dir.Here)
+}
+
+// subject is what a run is about: its inputs, its event, and what that asks for.
+type subject struct {
+	in       config.Inputs
+	inErr    error // all that is wrong with the inputs
+	ev       change.Event
+	asked    triage
+	commands workflow.Commands // as comments write them
+}
+
+// scope is what the run's verdict is about.
+func (s subject) scope() scope.Scope {
+	sc := scope.Scope{Pull: s.ev.Number, Base: s.ev.Base.Branch}
+	if sc.Pull == 0 {
+		sc.Event, sc.Branch = s.ev.Name, s.ev.Head.Branch
+	}
+	if s.ev.Name == "push" {
+		sc.Base = s.ev.Base.SHA // the same commit pushed onto another one is another change
+	}
+	if len(s.in.Types) < len(workflow.Types()) {
+		sc.Types = s.in.Types
+	}
+	for _, p := range s.in.Paths {
+		sc.Paths = append(sc.Paths, string(p))
+	}
+	if s.in.ConfigPath != config.DefaultPath {
+		sc.Config = string(s.in.ConfigPath)
+	}
+	return sc
+}
+
+// speaks reports whether this process tells the verdict to people, and writes to the branch.
+func (s subject) speaks() bool {
+	return s.in.Mode != config.Plan && s.in.Mode != config.Review && s.in.Mode != config.Gate
+}
+
+// blank is the report of a run without results. Where the config could not be read, what it is
+// about is no other config.
+func (h *host) blank(ctx context.Context, s subject, configRead bool, f *workflow.Failure) report.Report {
+	of := s.scope()
+	if !configRead {
+		of.Config = ""
+	}
+	return h.frame(of).Build(ctx, report.Run{
+		Event: s.ev, Head: s.ev.Head.SHA, Notices: slices.Clone(h.notices), Failure: f, Skipped: s.asked.skip,
+		Label: string(s.in.Label), Commands: s.commands,
+	})
+}

@@ -1,0 +1,55 @@
+package ghaction
+
+import (
+	"errors"
+
+	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/report"
+)
+
+// logReport speaks to the job: outputs, summary, and the log.
+func (r *run) logReport(rep report.Report) {
+	var errs []error
+	for _, out := range rep.Outputs() {
+		errs = append(errs, r.runner.SetOutput(out.Name, out.Value))
+	}
+	summary := rep.JobSummary()
+	if r.underWay(rep) {
+		summary = r.planned
+	}
+	errs = append(errs, r.runner.Summary(summary))
+	if err := errors.Join(errs...); err != nil {
+		r.runner.Warning(github.Place{}, err.Error())
+	}
+	for _, n := range rep.Notices {
+		switch {
+		case n.Warning:
+			r.runner.Warning(github.Place{File: n.Path}, n.Text)
+		default:
+			r.runner.Info(report.NoticeText(n))
+		}
+	}
+	if !r.checks.active() {
+		r.annotate(rep)
+	}
+	r.runner.Info(rep.Summary())
+	r.runner.Info("Report: " + rep.Dir)
+}
+
+// annotate puts the findings into the log where no check run can carry them.
+func (r *run) annotate(rep report.Report) {
+	for _, a := range rep.LogAnnotations() {
+		place := github.Place{Title: a.Title, File: a.Path, Line: a.StartLine}
+		switch a.Level {
+		case "failure":
+			r.runner.Error(place, a.Message)
+		case "warning":
+			r.runner.Warning(place, a.Message)
+		default:
+			r.runner.Notice(place, a.Message)
+		}
+	}
+	if rep.Failure != nil {
+		r.runner.Error(github.Place{Title: rep.Check().Title}, rep.Failure.Message)
+	}
+}

@@ -1,0 +1,153 @@
+package ghaction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/engine"
+	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/measured"
+	"workflow-reviewer/internal/pipeline"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
+)
+
+// prepared is a run whose config is known: what its steps take.
+type prepared struct {
+	req    pipeline.Request
+	src    pipeline.Sources
+	engine engine.State
+	writer writer
+	work   string // folder for what the run keeps meanwhile
+}
+
+// review does the main job, or the mode's part of it: from the event to a report. The gate's check
+// is opened while repository, config and engine are made ready.
+func (r *run) review(ctx context.Context) report.Report {
+	decidesOrAsks := r.asked.onlyDecides() || r.asked.onlyAsks()
+	if decidesOrAsks && !r.speaks() {
+		r.asked.skip = "the comment asks for decisions or answers alone, which are given in the mode report"
+		return r.nothing(ctx)
+	}
+	if r.client != nil && !decidesOrAsks && r.in.Mode != config.Review {
+		r.checks = newChecks(r.client, gateOf(r.env, r.subject))
+	}
+	opened := r.checks.beginBeside(ctx, r.ev.Head.SHA, report.CheckName)
+	starting, err := r.prepare(ctx)
+	if err := opened(); err != nil {
+		r.degrade(err)
+		if errors.Is(err, github.ErrUnauthorized) {
+			return r.failed(ctx, publishFailure(err)) // before any token of a model is spent
+		}
+	}
+	if err != nil {
+		return r.failed(ctx, cause(ctx, err))
+	}
+	if err := r.checks.closePlanned(ctx, r.subject); err != nil {
+		r.notice(true, "a check of an earlier head may be left in progress: %v", err)
+	}
+	if !r.main.req.Config.Enabled {
+		r.asked.skip = pipeline.SwitchedOff
+		return r.nothing(ctx)
+	}
+	if r.asked.onlyAsks() {
+		return r.answerTestBugs(ctx, starting)
+	}
+	if len(r.asked.testBugs) > 0 && r.speaks() {
+		r.askTestBugs(ctx, starting)
+	}
+	r.asked.commands = screen(r.subject, r.main.req.Config, r.main.writer)
+	if !r.asked.onlyDecides() {
+		if err := r.readyEngine(ctx, starting); err != nil {
+			return r.failed(ctx, cause(ctx, err))
+		}
+	}
+	switch r.in.Mode {
+	case config.Plan:
+		return r.plan(ctx)
+	case config.Review:
+		return r.reviewShard(ctx)
+	default:
+		return r.rounds(ctx)
+	}
+}
+
+// prepare opens repository and config, and begins to start the engine.
+func (r *run) prepare(ctx context.Context) (starting engine.Starting, err error) {
+	work, err := os.MkdirTemp(r.env.Temp(), "workflow-reviewer-work-")
+	if err != nil {
+		return nil, fmt.Errorf("make a working folder: %w", err)
+	}
+	r.later(func() { _ = os.RemoveAll(work) })
+	if r.in.Mode == config.All && (!r.asked.onlyDecides() || len(r.asked.testBugs) > 0) {
+		starting = engine.Start(ctx, r.env, r.in, work)
+		r.later(starting.Stop)
+	}
+	inErr := errors.Join(r.inErr, r.asked.err)
+	repo, ev, err := openRepo(ctx, r.host, r.client, r.subject, work)
+	r.ev = ev
+	if err != nil {
+		return starting, errors.Join(inErr, err)
+	}
+	r.later(func() { _ = repo.Close() })
+	cfg, notices, err := pipeline.LoadConfig(r.in, inErr, repo, r.ev.Base.SHA)
+	r.notices = append(r.notices, notices...)
+	if err != nil {
+		return starting, err
+	}
+	r.main = &prepared{
+		req: request(r.subject, cfg), engine: engine.Rules(),
+		src:    pipeline.Sources{Repo: repo, Witness: newTrust(r.env, r.client).witness(), Now: r.env.Now},
+		writer: chooseWriter(r.host, r.client, r.subject, cfg, repo), work: work,
+	}
+	return starting, nil
+}
+
+// request is what the event and the config ask for.
+func request(s subject, cfg config.Config) pipeline.Request {
+	req := pipeline.Request{Event: s.ev, Config: cfg, Types: s.asked.types, Fresh: s.asked.fresh, Again: s.asked.again}
+	if s.asked.baseline {
+		req.Permit = fmt.Sprintf("the label %q, set by %s for this head", s.asked.label, s.asked.writer)
+	}
+	return req
+}
+
+// sources are what a plan of the event's head reads. Heads that the branch left during the run
+// still show verdicts.
+func (r *run) sources(left []string) pipeline.Sources {
+	src := r.main.src
+	src.Vouched = newTrust(r.env, r.client).voucher(src.Repo, r.ev.Base.SHA, r.ev.Head.SHA)
+	if r.asked.onlyDecides() || r.in.Mode == config.Gate && r.client != nil {
+		key, heads := r.scope().Key(), append([]string{r.ev.Head.SHA}, left...)
+		src.Standing = func(ctx context.Context, a workflow.Artifact) (workflow.Decision, bool) {
+			return standing(ctx, r.client, key, heads, a)
+		}
+	}
+	return src
+}
+
+// readyEngine reads what was measured and waits for the engine; where none is asked, or not yet,
+// it has its name alone.
+func (r *run) readyEngine(ctx context.Context, starting engine.Starting) (err error) {
+	m := r.main
+	m.src.Measured, err = measured.Read(r.env, r.env.Get("GITHUB_WORKSPACE"), m.req.Config)
+	switch {
+	case err != nil:
+		return err
+	case starting != nil:
+		r.use(ctx, starting)
+	default:
+		m.engine = engine.Named(ctx, r.env, m.req.Config)
+	}
+	return nil
+}
+
+// use has the reviews done by an engine that was started.
+func (r *run) use(ctx context.Context, e engine.Starting) {
+	state, notices := e.Wait(ctx, r.env, r.main.req.Config)
+	r.main.engine = state
+	r.notices = append(r.notices, notices...)
+}

@@ -1,0 +1,169 @@
+package ghaction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/events"
+	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/pipeline"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
+)
+
+// publish saves and publishes the report and returns the exit status. After a cancellation it has a few seconds
+// for it. Whatever goes wrong here makes the status worse, never better.
+func (r *run) publish(ctx context.Context, rep report.Report) int {
+	cancelled := ctx.Err() != nil
+	ctx, cancel := afterCancel(ctx, closing)
+	defer cancel()
+	reported := len(r.notices) // of these the report knows
+	code := r.status(rep)
+	comments := !cancelled && r.speaks() && r.mayComment(ctx, rep)
+	r.checks.await()
+	if !r.underWay(rep) { // a plan has no report to keep and to tell
+		rep = r.publishVerdict(ctx, rep, comments)
+	}
+	if comments {
+		r.publishComments(ctx, rep)
+	}
+	if !cancelled && r.speaks() {
+		takeLabel(ctx, r.host, r.client, r.subject)
+		if r.main != nil {
+			r.thread.reply(ctx, r.host, rep.NewHead != "")
+		}
+	}
+	for _, n := range r.notices[reported:] {
+		rep.Notices = append(rep.Notices, r.secrets.Notice(n))
+	}
+	r.events.Tell(events.Event{Event: events.Published, Head: rep.Head, Decision: rep.Decision.String(), Message: rep.Title()})
+	r.logReport(rep)
+	code = max(code, r.status(rep))
+	r.events.Tell(pipeline.RunCompleted(rep, code))
+	return code
+}
+
+// publishVerdict saves the report and completes the check runs. The report comes back with what
+// could not be told, and with what other scopes on the commit make of its verdict.
+func (r *run) publishVerdict(ctx context.Context, rep report.Report, comments bool) report.Report {
+	if err := r.store(&rep); err != nil {
+		rep = r.worse(rep, unsaved(err))
+	}
+	if comments {
+		rep.Inline = r.postInline(ctx, rep)
+	}
+	rep, fatal, err := r.publishChecks(ctx, rep)
+	if err != nil {
+		r.degrade(err)
+	}
+	if fatal != nil {
+		rep = r.worse(rep, publishFailure(fatal))
+	}
+	if fatal != nil || rep.IsHeld() {
+		_ = r.store(&rep)
+	}
+	return rep
+}
+
+// unsaved is the failure of a run that could not write down what it came to.
+func unsaved(err error) *workflow.Failure {
+	return &workflow.Failure{
+		Class: "internal", Message: err.Error(), Action: "See that the runner's temp folder has room and is writable.",
+	}
+}
+
+func publishFailure(err error) *workflow.Failure {
+	return &workflow.Failure{
+		Class: "github", Message: fmt.Sprintf("the verdict could not be posted to GitHub: %v", err),
+		Action: "Run again; the reviews are saved in report-dir.",
+	}
+}
+
+// worse is the report of a run that failed after all.
+func (r *run) worse(rep report.Report, f *workflow.Failure) report.Report {
+	if rep.Failure == nil {
+		rep.Failure = f
+	}
+	return pipeline.Build(r.secrets, rep.Run)
+}
+
+// publishChecks completes the check runs of the reviewed head and repeats them on the commit that was written
+// back. Where another check run could not be completed the gate is not green, before or afterwards, as the
+// run's status then is not either. Whatever is still open is closed. The report comes back with what other scopes
+// on the commit make of its verdict. fatal is what of err makes the run one that failed: that the token may make
+// no check runs does not, as the log tells the verdict.
+func (r *run) publishChecks(ctx context.Context, rep report.Report) (held report.Report, fatal, err error) {
+	c := r.checks
+	if !c.active() {
+		return rep, nil, nil
+	}
+	note := func(e error) {
+		err = errors.Join(err, e)
+		if e != nil && c.active() && !r.env.IsAct() {
+			fatal = errors.Join(fatal, e)
+		}
+	}
+	heads := slices.Compact([]string{rep.Head, rep.NewHead})
+	heads = slices.DeleteFunc(heads, func(head string) bool { return head == "" })
+	if rep.NewHead != "" {
+		c.gate.from[rep.NewHead], c.gate.wrote = rep.Head, rep.NewHead
+	}
+	held = rep
+	for _, head := range heads {
+		if rep.Cancelled { // it is short of time and not green anyway
+			note(c.complete(ctx, head, rep.Check()))
+		}
+		note(c.completeOn(ctx, head, r.reviewChecks(rep, len(heads))))
+		if rep.Cancelled {
+			continue
+		}
+		if fatal != nil {
+			rep = r.worse(rep, publishFailure(fatal))
+		}
+		e := c.start(ctx, head, report.CheckName)
+		if e == nil {
+			held, e = c.settle(ctx, head, rep)
+		}
+		note(e)
+	}
+	if fatal == nil && !rep.Cancelled && rep.NewHead == "" {
+		var e error
+		held, e = c.onward(ctx, r.subject, rep, held)
+		note(e)
+	}
+	gate := held.Check()
+	note(c.completeRest(ctx, notGreen(gate.Conclusion), gate.Title, gate.Summary))
+	if fatal != nil {
+		note(c.revoke(ctx, r.worse(rep, publishFailure(fatal)).Check()))
+	}
+	return held, fatal, err
+}
+
+// maxChecks is the most check runs of reviews that a run makes: GitHub takes 500 writes an hour. Beyond it
+// those that are not approved come first; the gate tells of all.
+const maxChecks = 400
+
+// reviewChecks are the check runs of a report's reviews, on so many heads.
+func (r *run) reviewChecks(rep report.Report, heads int) []report.Check {
+	var out []report.Check
+	few := len(rep.Results)*heads <= maxChecks
+	for i, res := range rep.Results {
+		name := report.CheckName + " / " + res.Artifact.Name()
+		wanted := few || res.Decision != workflow.Approved && (len(out)+1)*heads <= maxChecks
+		if r.in.Mode != config.Gate && (wanted || r.checks.isOpen(rep.Head, name)) {
+			out = append(out, rep.ResultCheck(i))
+		}
+	}
+	return out
+}
+
+// notGreen is a conclusion for a check run that has no result of its own.
+func notGreen(conclusion string) string {
+	if conclusion == github.Cancelled {
+		return conclusion
+	}
+	return github.Failure
+}

@@ -1,0 +1,57 @@
+package ghaction
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"workflow-reviewer/internal/pipeline"
+	"workflow-reviewer/internal/process"
+	"workflow-reviewer/internal/review"
+)
+
+// collect reads what the shards of a plan wrote.
+func (r *run) collect(plan *pipeline.Plan, src pipeline.Sources) map[string]review.Exchange {
+	p := plan.Shards(r.main.req, src)
+	if len(p.Shards) == 0 {
+		return map[string]review.Exchange{}
+	}
+	root, why := openResults(r.env, r.main.req.Config.Results)
+	if root != nil {
+		defer root.Close() //nolint:errcheck // read only
+	}
+	given, notices := p.Collect(root, why, r.env.Now())
+	plan.Notices = append(plan.Notices, notices...)
+	return given
+}
+
+// openResults opens the folder with the results, or says why there is none. A
+// relative path is one below the workspace, and leads nowhere else.
+func openResults(env process.Env, dir string) (*os.Root, string) {
+	if dir == "" {
+		return nil, `the input "results" is empty`
+	}
+	parent, name := env.Get("GITHUB_WORKSPACE"), filepath.Clean(dir)
+	if filepath.IsAbs(name) {
+		parent, name = filepath.Split(env.Inside(name))
+	}
+	above, err := os.OpenRoot(parent)
+	if err != nil {
+		return nil, fmt.Sprintf("the folder of the input \"results\" cannot be opened: %v", err)
+	}
+	defer above.Close() //nolint:errcheck // read only
+	info, err := above.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Sprintf("the folder %q of the input \"results\" does not exist", dir)
+	case err == nil && !info.IsDir():
+		return nil, fmt.Sprintf("the input \"results\" names %q, which is not a folder", dir)
+	}
+	root, err := above.OpenRoot(name)
+	if err != nil {
+		return nil, fmt.Sprintf("the folder %q of the input \"results\" cannot be opened: %v", dir, err)
+	}
+	return root, ""
+}

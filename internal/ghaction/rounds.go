@@ -1,0 +1,223 @@
+package ghaction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/engine"
+	"workflow-reviewer/internal/pipeline"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/workflow"
+	"workflow-reviewer/internal/writeback"
+)
+
+// maxRounds is how often a run follows a branch that moves under it.
+const maxRounds = 3
+
+// errRefused ends a run that was asked for decisions alone, and none was taken.
+var errRefused = errors.New("every command was refused")
+
+// errSuperseded ends a report whose branch moved to a head of which the shards
+// have not reviewed all: that head's own run gives it its verdict.
+var errSuperseded = &commitError{errors.New("the branch moved while the shards reviewed, " +
+	"to a head that changes what is under review; nothing was committed")}
+
+// rounds plans, reviews and writes back, again if the branch moved meanwhile. A branch that never rests, or a commit
+// that is refused, ends in a failure: the reviews are in the report's folder, and the check is not green.
+func (r *run) rounds(ctx context.Context) report.Report {
+	var carried []workflow.Result
+	var left []string // heads that the branch had before
+	for n := 1; ; n++ {
+		o, err := r.round(ctx, left, carried)
+		if errors.Is(err, errSuperseded) {
+			r.superseded = true
+			return r.account(ctx, r.last, cause(ctx, err))
+		}
+		r.last = o
+		switch {
+		case errors.Is(err, errRefused):
+			r.asked.skip = r.thread.whyRefused()
+			end := r.nothing(ctx)
+			r.thread.reply(ctx, r.host, false)
+			return end
+		case err == nil:
+			return r.account(ctx, o, nil)
+		case !errors.Is(err, change.ErrHeadMoved) || n == maxRounds || ctx.Err() != nil:
+			return r.account(ctx, o, cause(ctx, err))
+		}
+		was := r.ev.Head.SHA
+		if err := r.follow(ctx); err != nil {
+			return r.account(ctx, o, cause(ctx, &commitError{err}))
+		}
+		left, carried = append([]string{was}, left...), o.Results
+	}
+}
+
+// follow makes the branch's new head what the run is about, and ends the checks of the old one.
+func (r *run) follow(ctx context.Context) error {
+	repo, was := r.main.src.Repo, r.ev.Head.SHA
+	tip, err := repo.Tip(ctx, r.ev.Head.Branch)
+	if err != nil {
+		return fmt.Errorf("find the new head of %s: %w", r.ev.Head.Branch, err)
+	}
+	r.ev.Head.SHA, r.main.req.Event.Head.SHA = tip, tip
+	if err := repo.Fetch(ctx, headWant(r.ev)); err != nil {
+		return err
+	}
+	r.log("The branch moved from %s to %s during the review; planning again.", change.Short(was), change.Short(tip))
+	k := superseded(tip)
+	if err := r.checks.completeRest(ctx, k.Conclusion, k.Title, k.Summary); err != nil {
+		r.degrade(fmt.Errorf("end the checks of %s: %w", change.Short(was), err))
+	}
+	return nil
+}
+
+// round is one plan, its reviews, and their commit. It saves the report before anything is written to the branch.
+func (r *run) round(ctx context.Context, left []string, carried []workflow.Result) (o pipeline.Outcome, err error) {
+	m, head := r.main, r.ev.Head.SHA
+	follows := r.in.Mode == config.Report && len(left) > 0
+	if !follows {
+		r.openGate(ctx)
+	}
+	src := r.sources(left)
+	o.Plan, err = pipeline.Prepare(ctx, m.req, src, m.engine.Name, carried)
+	o.Set.Head = head
+	if err != nil {
+		return o, err
+	}
+	if follows {
+		if len(o.Shards(m.req, src).Shards) > 0 {
+			return o, errSuperseded
+		}
+		r.openGate(ctx)
+	}
+	if err := r.decide(ctx, &o.Plan); err != nil {
+		return o, err
+	}
+	pipeline.TellPlan(r.events, o.Plan)
+	explain(r.host, o.Plan)
+	if err := r.ready(o.Plan); err != nil {
+		return o, err
+	}
+	o = r.reviewed(ctx, o.Plan, src)
+	r.last = o
+	if ctx.Err() != nil {
+		return o, nil
+	}
+	rep := r.account(ctx, o, nil)
+	if err := r.store(&rep); err != nil {
+		return o, err
+	}
+	return o, r.writeBack(ctx, &o)
+}
+
+// openGate opens the gate's check on the head, if it is not open. Without permission the run goes
+// on without checks; the log, the summary and the exit status still tell the verdict.
+func (r *run) openGate(ctx context.Context) {
+	if err := r.checks.begin(ctx, r.ev.Head.SHA, report.CheckName); err != nil {
+		r.degrade(err)
+	}
+}
+
+// decide has people's decisions change a plan, and drops what has no verdict where nothing is
+// reviewed. A run that was asked for decisions alone touches no check before one is taken.
+func (r *run) decide(ctx context.Context, p *pipeline.Plan) error {
+	r.thread.refusals = decide(r.host, r.subject, p.Jobs)
+	taken := len(r.asked.commands) - len(r.thread.refusals)
+	first := r.asked.onlyDecides() && !r.checks.active()
+	if first && taken == 0 {
+		return errRefused
+	}
+	p.DropUnsettled(r.in.Mode == config.Gate)
+	if first && r.client != nil {
+		r.checks = newChecks(r.client, gateOf(r.env, r.subject))
+		r.openGate(ctx)
+	}
+	return nil
+}
+
+// ready says what is missing for a round: the engine where a model is to be asked, and who writes where something
+// is to be written.
+func (r *run) ready(p pipeline.Plan) error {
+	writes := slices.ContainsFunc(p.Jobs, func(j review.Job) bool {
+		_, recorded := j.Standing()
+		return !recorded
+	})
+	if err := r.main.writer.err; err != nil && writes {
+		return err
+	}
+	return r.main.engine.Ready(r.env, r.ev, r.main.req.Config, p.Jobs)
+}
+
+// reviewed has a plan's jobs reviewed; their check runs are opened meanwhile.
+func (r *run) reviewed(ctx context.Context, p pipeline.Plan, src pipeline.Sources) pipeline.Outcome {
+	asker := r.asker(p.Set.Head)
+	opened := func() error { return nil }
+	switch {
+	case r.in.Mode == config.All:
+		opened = r.checks.beginBeside(ctx, p.Set.Head, jobNames(p.Jobs)...)
+	case r.in.Mode == config.Report && !r.asked.onlyDecides():
+		asker.Given = r.collect(&p, src)
+	}
+	o := pipeline.Review(ctx, p, asker)
+	if err := opened(); err != nil {
+		r.degrade(err)
+	}
+	return o
+}
+
+func jobNames(jobs []review.Job) []string {
+	names := make([]string, 0, len(jobs))
+	for _, job := range jobs {
+		names = append(names, report.CheckName+" / "+job.Artifact.Name())
+	}
+	return slices.Compact(names)
+}
+
+// asker is who answers reviews of a head in this process.
+func (r *run) asker(head string) pipeline.Asker {
+	return pipeline.Asker{
+		Reviewer: r.main.engine.Reviewer, Progress: pipeline.Progress(r.events, head),
+		Redactor: r.secrets, Now: r.env.Now,
+	}
+}
+
+// writeBack commits what a round came to.
+func (r *run) writeBack(ctx context.Context, o *pipeline.Outcome) error {
+	m := r.main
+	if m.writer.to == nil {
+		r.log("Reviews are not committed: %s.", m.writer.why)
+		return nil
+	}
+	err := writeback.Writer{
+		To: m.writer.to, Branch: r.ev.Head.Branch, Config: m.req.Config, Version: r.env.Version,
+		Ran: m.src.Measured.Tests, Secrets: r.secrets,
+		Told: func(cs []change.Commit, head string) { pipeline.TellCommits(r.events, cs, head) },
+	}.Write(ctx, o)
+	switch {
+	case errors.Is(err, change.ErrReadOnly) && engine.Dependabot(r.env):
+		r.notice(true, "Reviews are not committed: the token of a run that Dependabot starts may only read, "+
+			"unless the workflow's permissions say otherwise.")
+		return nil
+	case err != nil:
+		return &commitError{err}
+	}
+	return nil
+}
+
+// explain tells in the log what was found and why.
+func explain(h *host, p pipeline.Plan) {
+	h.runner.Group("Why")
+	defer h.runner.EndGroup()
+	for _, job := range p.Jobs {
+		h.log("%s (%s)", job.Artifact.Name(), job.Artifact.Path())
+		for _, why := range job.Artifact.Why {
+			h.log("    %s", why)
+		}
+	}
+}

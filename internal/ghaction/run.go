@@ -1,0 +1,192 @@
+// Package ghaction is a run inside GitHub Actions: it brings the pipeline its request from an event,
+// and gives its report to checks, branch, comments and the job.
+package ghaction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"workflow-reviewer/internal/cli"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/engine"
+	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/pipeline"
+	"workflow-reviewer/internal/process"
+	"workflow-reviewer/internal/redact"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
+)
+
+// How long GitHub may take after a cancellation to answer what was being asked, and to hear the last words. The
+// runner kills 10 s after its first signal; this program ends within 5.
+const (
+	answering = time.Second
+	closing   = 3 * time.Second
+)
+
+// run is what a run has come to so far: what it takes to end it from anywhere.
+type run struct {
+	*host
+	subject
+	client     *github.Client // nil without a token
+	checks     *checks
+	thread     *thread
+	main       *prepared // nil until the config is known
+	last       pipeline.Outcome
+	superseded bool   // the branch moved away from what was reviewed
+	planned    string // what mode plan tells of the shards, Markdown
+}
+
+// Run does the job that the inputs name, and returns the exit status.
+func Run(ctx context.Context, env process.Env) (code int) {
+	r := &run{host: newHost(env), checks: newChecks(nil, gate{})}
+	defer r.close()
+	r.runner.Info(engine.VersionLine(env))
+	rep := r.guarded(ctx)
+	defer func() {
+		if p := recover(); p != nil {
+			code = r.broken(ctx, p)
+		}
+	}()
+	return r.publish(ctx, rep)
+}
+
+// broken ends a run that panicked while its report was published: what is still
+// open is closed, and the folder of the report is named.
+func (r *run) broken(ctx context.Context, p any) int {
+	r.runner.Foreign(string(debug.Stack()))
+	f := internalFailure(p)
+	ctx, cancel := afterCancel(ctx, closing)
+	defer cancel()
+	err := r.checks.completeRest(ctx, github.Failure, report.TitleNotRun, f.Message)
+	gate := report.Check{
+		Name:       report.CheckName,
+		Conclusion: github.Failure,
+		Title:      report.TitleNotRun,
+		Summary:    f.Message,
+	}
+	if err := errors.Join(err, r.checks.revoke(ctx, gate)); err != nil {
+		r.runner.Warning(github.Place{}, err.Error())
+	}
+	r.runner.Error(github.Place{Title: report.TitleNotRun}, f.Message)
+	r.runner.Info("Report: " + r.dir.There)
+	r.events.Tell(pipeline.RunCompleted(r.failed(ctx, f), cli.NotRun))
+	return cli.NotRun
+}
+
+// guarded makes the report; of a panic it says so, with what was reviewed so far.
+func (r *run) guarded(ctx context.Context) (rep report.Report) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.runner.Foreign(string(debug.Stack()))
+			if rep = r.failed(ctx, internalFailure(p)); r.main != nil {
+				rep = r.account(ctx, r.last, internalFailure(p))
+			}
+		}
+	}()
+	return r.report(ctx)
+}
+
+func internalFailure(p any) *workflow.Failure {
+	return &workflow.Failure{
+		Class:   "internal",
+		Message: fmt.Sprintf("internal error: %v", p),
+		Action:  "This is a defect of workflow-reviewer. Report it with the log of this step; nothing was approved.",
+	}
+}
+
+// report does everything up to a report that can be published.
+func (r *run) report(ctx context.Context) report.Report {
+	r.in, r.inErr = config.ParseInputs(r.env.Vars)
+	r.secrets = redact.New(r.in.APIKey.Reveal(), r.in.Token.Reveal())
+	ev, err := readEvent(r.env)
+	r.events.Tell(pipeline.RunStarted(engine.VersionLine(r.env), ev.Head.SHA))
+	if err != nil {
+		return r.failed(ctx, pipeline.Misconfigured(errors.Join(r.inErr, err)))
+	}
+	r.ev = ev
+	r.subject = r.inMode(sortEvent(ev, string(r.in.Label)))
+	if r.asked.skip != "" {
+		return r.nothing(ctx)
+	}
+	if r.client, err = connect(r.host, r.subject); err != nil {
+		return r.failed(ctx, pipeline.Misconfigured(errors.Join(r.inErr, err)))
+	}
+	settled, end, err := settle(ctx, r.host, r.client, r.subject)
+	r.subject = settled
+	switch {
+	case err != nil:
+		return r.failed(ctx, cause(ctx, errors.Join(r.inErr, err)))
+	case end != nil && r.inErr != nil:
+		return r.failed(ctx, pipeline.Misconfigured(r.inErr))
+	case end != nil:
+		return *end
+	}
+	r.thread = newThread(r.client, r.subject)
+	return r.review(ctx)
+}
+
+// nothing ends a run that has nothing to review. Wrong inputs are an error even then.
+func (r *run) nothing(ctx context.Context) report.Report {
+	if r.inErr != nil {
+		return r.failed(ctx, pipeline.Misconfigured(r.inErr))
+	}
+	return r.failed(ctx, nil)
+}
+
+// failed is the report of a run without results.
+func (r *run) failed(ctx context.Context, f *workflow.Failure) report.Report {
+	return r.blank(ctx, r.subject, r.main != nil, f)
+}
+
+// account is the report of an outcome.
+func (r *run) account(ctx context.Context, o pipeline.Outcome, f *workflow.Failure) report.Report {
+	return r.frame(r.scope()).Report(ctx, r.main.req, o, r.notices, f)
+}
+
+// commitError marks an error as one of the commit-back.
+type commitError struct{ err error }
+
+func (e *commitError) Error() string { return e.err.Error() }
+func (e *commitError) Unwrap() error { return e.err }
+
+// cause tells what of GitHub, the commit-back, an engine or the configuration a run failed by.
+func cause(ctx context.Context, err error) *workflow.Failure {
+	var commit *commitError
+	switch {
+	case ctx.Err() != nil:
+	case errors.As(err, &commit):
+		return commitFailure(commit.err)
+	case errors.As(err, new(*github.Refusal)), errors.Is(err, github.ErrRateLimited): // says itself what to do
+		return &workflow.Failure{Class: "github", Message: err.Error(), Action: "Then run again; nothing was reviewed."}
+	}
+	return pipeline.FailureOf(ctx, err)
+}
+
+// degrade goes on without check runs and comments, as far as they fail.
+func (r *run) degrade(err error) {
+	r.notice(true, "%v", err)
+	if r.env.IsAct() {
+		r.checks.giveUp() // a local rehearsal has no pull request to write to
+	}
+	if errors.Is(err, github.ErrForbidden) {
+		r.notice(false, "The verdict is in this log, in the job summary and in the exit status.")
+	}
+}
+
+// afterCancel is a context for what has to be said in any case: it outlives ctx
+// by grace, whether that is cancelled already or only while it is said.
+func afterCancel(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-out.Done():
+		case <-time.After(grace):
+		}
+		cancel()
+	})
+	return out, func() { stop(); cancel() }
+}

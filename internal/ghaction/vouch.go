@@ -1,0 +1,161 @@
+package ghaction
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/pipeline"
+	"workflow-reviewer/internal/process"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
+)
+
+// trust finds out who wrote what a pull request brings along.
+type trust struct {
+	client *github.Client // nil under act and without a token: there is nobody to ask
+}
+
+// newTrust asks the run's GitHub.
+func newTrust(env process.Env, client *github.Client) trust {
+	if env.IsAct() {
+		client = nil
+	}
+	return trust{client}
+}
+
+// voucher believes a recorded verdict only with a proof that this action wrote
+// it, as a pull request may carry any file under reviews/:
+//   - the file is on the base already, or
+//   - a check run of that name on the reviewed commit carries the file's digest
+//     (check runs are made by Apps alone, and this one by our own), or
+//   - the commit that brought it is signed by GitHub for this token's identity.
+//
+// Under act and without a token there is nobody to ask; the trailer of the commit counts then.
+func (t trust) voucher(repo *gitrepo.Repo, base, head string) pipeline.Voucher {
+	return func(ctx context.Context, r record.Record) (bool, string, error) {
+		if base, err := repo.Tree(base); err == nil {
+			if e, err := base.Stat(r.Path); err == nil && e.Blob == r.Blob {
+				return true, "", nil
+			}
+		}
+		commit, found, err := repo.Introduced(ctx, r.Path, r.Blob, base, head)
+		if err != nil {
+			found = false // shallow history; the check run may still vouch
+		}
+		if t.client == nil {
+			if found && commit.Trailer("Workflow-Reviewer") != "" {
+				return true, "", nil
+			}
+			return false, "its commit does not carry the trailer Workflow-Reviewer", nil
+		}
+		heads := []string{r.Head}
+		if found {
+			// The branch may have moved during the review; the check that was
+			// completed then hangs on the commit below the written one.
+			heads = append(heads, commit.Trailer("Reviewed-Head"), commit.SHA)
+		}
+		if slices.ContainsFunc(heads, func(head string) bool { return t.checkVouches(ctx, head, r) }) {
+			return true, "", nil
+		}
+		if found && t.signatureVouches(ctx, commit) {
+			return true, "", nil
+		}
+		return false, "neither a check run nor a signed commit of this action vouches for it", nil
+	}
+}
+
+// checkVouches looks on a commit for the check run that was completed with this record, made by this action's
+// own App. An error is no proof: the artifact is then reviewed again.
+func (t trust) checkVouches(ctx context.Context, head string, r record.Record) bool {
+	if len(head) != 40 {
+		return false
+	}
+	name := fmt.Sprintf("%s / %s: %s", report.CheckName, r.Type, r.Feature)
+	runs, err := t.client.OwnChecks(ctx, head, name)
+	if err != nil {
+		return false
+	}
+	for _, run := range runs {
+		digest, _, _ := strings.Cut(run.ExternalID, " ") // the scope follows
+		if run.Status == completed && digest != "" && digest == r.Digest {
+			return true
+		}
+	}
+	return false
+}
+
+// signatureVouches asks GitHub who signed and wrote the commit.
+func (t trust) signatureVouches(ctx context.Context, c gitrepo.CommitInfo) bool {
+	if c.Trailer("Workflow-Reviewer") == "" {
+		return false
+	}
+	commit, err := t.client.Commit(ctx, c.SHA)
+	if err != nil || !commit.Verified {
+		return false
+	}
+	self, err := t.client.Self(ctx)
+	return err == nil && self != "" && commit.Author == self
+}
+
+// witness is who vouches for an approval record on a branch: GitHub's signature on the commit that carries it,
+// made for this action's identity; or, where a squash made another commit of it, the check run that this action
+// completed with the review that names the record. Without GitHub there is nobody.
+func (t trust) witness() baseline.Witness {
+	if t.client == nil {
+		return nil
+	}
+	return func(ctx context.Context, r approval.Record, blob string, c baseline.Commit, tree change.Tree) (bool, string, error) {
+		if c.SHA != "" {
+			commit, err := t.client.Commit(ctx, c.SHA)
+			if err != nil {
+				return false, "", fmt.Errorf("ask who signed %s: %w", change.Short(c.SHA), err)
+			}
+			self, err := t.client.Self(ctx)
+			if err != nil {
+				return false, "", fmt.Errorf("ask for this action's identity: %w", err)
+			}
+			if commit.Verified && self != "" && commit.Author == self {
+				return true, "in a commit that GitHub signed for " + self, nil
+			}
+		}
+		if t.reviewVouches(ctx, tree, r, blob) {
+			return true, "named by a review that the check of this action vouches for", nil
+		}
+		return false, "no commit that GitHub signed for this action carries it", nil
+	}
+}
+
+// reviewVouches looks for the review of a record in a tree that holds the
+// record, and for the check run that was completed with exactly that review.
+func (t trust) reviewVouches(ctx context.Context, tree change.Tree, r approval.Record, blob string) bool {
+	review, ok := baseline.ReviewOf(tree, r, blob)
+	return ok && t.checkVouches(ctx, review.Head, review)
+}
+
+// standing is the verdict that the newest completed check run of an artifact shows in a scope, on
+// the first of the heads that has one. One that did not run is none.
+func standing(
+	ctx context.Context, client *github.Client, scopeKey string, heads []string, a workflow.Artifact,
+) (workflow.Decision, bool) {
+	for _, head := range heads {
+		runs, err := client.OwnChecks(ctx, head, report.CheckName+" / "+a.Name())
+		if err != nil {
+			return workflow.Error, false
+		}
+		runs = slices.DeleteFunc(runs, func(c github.Check) bool { return !inScope(c, scopeKey) })
+		k := slices.IndexFunc(runs, func(c github.Check) bool { return c.Status == "completed" && c.Conclusion != github.Cancelled })
+		if k >= 0 {
+			d := decisionOf(runs[k])
+			return d, d != workflow.Error
+		}
+	}
+	return workflow.Error, false
+}

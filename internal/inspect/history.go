@@ -1,0 +1,46 @@
+package inspect
+
+import (
+	"context"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/integrity/baseline"
+)
+
+// history answers the baseline's questions from the repository.
+type history struct{ repo *gitrepo.Repo }
+
+func (h history) Brought(ctx context.Context, path, blob, head string) (baseline.Commit, bool, error) {
+	c, ok, err := h.repo.Brought(ctx, path, blob, head)
+	return commitOf(c), ok, err
+}
+
+func (h history) Approving(ctx context.Context, base, head string) ([]baseline.Commit, error) {
+	found, err := h.repo.Trailed(ctx, baseline.Trailer, base, head)
+	out := make([]baseline.Commit, 0, len(found))
+	for _, c := range found {
+		out = append(out, commitOf(c))
+	}
+	return out, err
+}
+
+func (h history) Subjected(ctx context.Context, prefix, head string) (map[string]baseline.Commit, error) {
+	found, err := h.repo.Subjected(ctx, prefix, head)
+	out := make(map[string]baseline.Commit, len(found))
+	for rest, c := range found {
+		out[rest] = commitOf(c)
+	}
+	return out, err
+}
+
+func (h history) Tree(ctx context.Context, sha string) (change.Tree, error) {
+	if err := h.repo.Fetch(ctx, gitrepo.Want{SHA: sha}); err != nil {
+		return nil, err
+	}
+	return h.repo.Tree(sha)
+}
+
+func commitOf(c gitrepo.CommitInfo) baseline.Commit {
+	return baseline.Commit{SHA: c.SHA, Approvals: c.Trailers[baseline.Trailer], Reviewed: c.Trailer("Workflow-Reviewer") != ""}
+}

@@ -1,0 +1,141 @@
+package localrun
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/codex"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/doctor"
+	"workflow-reviewer/internal/engine"
+	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/pipeline"
+	"workflow-reviewer/internal/process"
+	"workflow-reviewer/internal/workflow"
+)
+
+// patient is a developer's clone as doctor looks at it.
+type patient struct {
+	env  process.Env
+	repo *Clone
+	top  string
+}
+
+// Doctor says what would keep a run from working.
+func Doctor(ctx context.Context, env process.Env, args []string) int {
+	return doctor.Run(ctx, doctor.Env{
+		Dir: env.Dir, Stdout: env.Stdout, Stderr: env.Stderr,
+		Open: func(ctx context.Context, dir string) (doctor.Patient, func(), error) {
+			opened, err := OpenClone(ctx, env, dir)
+			if err != nil {
+				return nil, nil, err
+			}
+			return &patient{env, opened, workspaceOf(dir)}, func() { opened.Release(&err) }, nil
+		},
+	}, args)
+}
+
+// Repository implements doctor.Patient.
+func (p *patient) Repository(ctx context.Context) (string, error) {
+	if _, err := p.repo.Resolve(ctx, "HEAD"); err != nil {
+		return "", fmt.Errorf("%s: %w: make a first commit", p.top, err)
+	}
+	return fmt.Sprintf("%s, %s", p.top, cmp.Or(p.repo.Branch(), "no branch is checked out")), nil
+}
+
+// Base implements doctor.Patient.
+func (p *patient) Base(ctx context.Context) (string, error) {
+	base, name, err := defaultBase(ctx, p.repo.Repo)
+	if err != nil {
+		return "", errors.New("there is no branch main or master, here or of the origin: name the one to compare with by --base")
+	}
+	return name + " (" + change.Short(base) + ")", nil
+}
+
+// Rehearse implements doctor.Patient: with what stands in the work tree, and with the config of the base, which counts
+// until that is merged.
+func (p *patient) Rehearse(ctx context.Context) ([]workflow.Notice, error) {
+	head, _, err := worktree(ctx, p.repo.Repo, p.env.Now())
+	if err != nil {
+		return nil, err
+	}
+	all, errs := p.rehearse(ctx, head)
+	base, name, err := defaultBase(ctx, p.repo.Repo)
+	if err != nil || base == head {
+		return all, errs
+	}
+	notices, err := p.rehearse(ctx, base)
+	for _, n := range notices {
+		if !slices.Contains(all, n) {
+			n.Text = "on " + name + ": " + n.Text
+			all = append(all, n)
+		}
+	}
+	if err != nil && (errs == nil || err.Error() != errs.Error()) {
+		errs = errors.Join(errs, fmt.Errorf("on %s, whose config counts until this is merged: %w", name, err))
+	}
+	return all, errs
+}
+
+// rehearse plans a run on a commit that nothing changes.
+func (p *patient) rehearse(ctx context.Context, head string) ([]workflow.Notice, error) {
+	in, err := config.ParseInputs(map[string]string{"INPUT_ENGINE": string(config.Rules)})
+	cfg, notices, err := pipeline.LoadConfig(in, err, p.repo.Repo, head)
+	if err != nil {
+		return notices, err
+	}
+	req := Request(p.repo.Repo, cfg, head, head, "HEAD")
+	src := pipeline.Sources{Repo: p.repo.Repo, Vouched: unforged, Now: p.env.Now}
+	plan, err := pipeline.Prepare(ctx, req, src, string(config.Rules), nil)
+	return append(notices, plan.Notices...), err
+}
+
+// Key implements doctor.Patient.
+func (p *patient) Key() bool { return p.env.Get("OPENAI_API_KEY") != "" }
+
+// Codex implements doctor.Patient.
+func (p *patient) Codex(ctx context.Context) (state, warning string, err error) {
+	if err := engine.FindCodex(ctx, p.env, ""); err != nil {
+		return "", "", err
+	}
+	name := codex.Name(ctx, codex.Options{PathEnv: p.env.Get("PATH"), WrapperEnv: p.env.WrapperVars(), TempDir: p.env.Temp()})
+	if name != "codex "+codex.Pinned {
+		warning = fmt.Sprintf("%s was found; this program was built to drive %s: %s", name, codex.Pinned, codex.Install)
+	}
+	return name, warning, nil
+}
+
+// Required implements doctor.Patient.
+func (p *patient) Required(ctx context.Context) (checks []string, known bool, err error) {
+	host, owner, name := github.OriginOf(p.repo.Origin())
+	token := cmp.Or(p.env.Get("GH_TOKEN"), p.env.Get("GITHUB_TOKEN"))
+	if owner == "" || token == "" {
+		return nil, false, nil
+	}
+	api := "https://" + host + "/api/v3"
+	if host == "github.com" {
+		api = "https://api.github.com"
+	}
+	client, err := github.New(github.Options{
+		Token: token, Owner: owner, Repo: name, APIURL: cmp.Or(p.env.Get("GITHUB_API_URL"), api), Base: p.env.Transport(),
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	_, branch, err := defaultBase(ctx, p.repo.Repo)
+	if err != nil {
+		return nil, false, err
+	}
+	checks, err = client.RequiredChecks(ctx, strings.TrimPrefix(branch, "origin/"))
+	return checks, err == nil, err
+}
+
+// Files implements doctor.Patient.
+func (p *patient) Files() fs.FS { return os.DirFS(p.top) }

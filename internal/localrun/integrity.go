@@ -1,0 +1,210 @@
+package localrun
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/cli"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/inspect"
+	"workflow-reviewer/internal/integrity"
+	"workflow-reviewer/internal/measured"
+	"workflow-reviewer/internal/pipeline"
+	"workflow-reviewer/internal/process"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/stophook"
+	"workflow-reviewer/internal/workflow"
+)
+
+// IntegrityOptions are the flags of the integrity command.
+type IntegrityOptions struct {
+	Repo, Approved, Base, Head string
+	Feature, Config            string
+	JSON                       bool
+	hook                       bool     // answer a Stop hook of an agent
+	Worktree                   bool     // check the work tree as it stands instead of Head
+	Evidence                   []string // files that prove wrote
+}
+
+func parseIntegrity(env process.Env, args []string) (IntegrityOptions, error) {
+	var opt IntegrityOptions
+	fs := flag.NewFlagSet("integrity", flag.ContinueOnError)
+	fs.StringVar(&opt.Repo, "repo", env.Dir, "`DIR` of the repository")
+	fs.StringVar(&opt.Approved, "approved", "", "`REV` whose tests are taken as approved")
+	fs.StringVar(&opt.Base, "base", "", "`REV` whose approval records count (default: the default branch)")
+	fs.StringVar(&opt.Head, "head", "HEAD", "`REV` to check")
+	fs.StringVar(&opt.Feature, "feature", "", "check only the tests of this `FEATURE`")
+	fs.StringVar(&opt.Config, "config", config.DefaultPath, "`PATH` of the config in the base")
+	fs.Func("evidence", "`FILE` that prove wrote for this head (may be repeated)", func(v string) error {
+		opt.Evidence = append(opt.Evidence, v)
+		return nil
+	})
+	fs.BoolVar(&opt.JSON, "json", false, "print the outcome as JSON")
+	fs.BoolVar(&opt.Worktree, "worktree", false, "check the work tree as it stands, with what is not committed")
+	fs.BoolVar(&opt.hook, "hook", false, "be the Stop hook of an agent: read its JSON, and answer it if approved tests were weakened")
+	if err := cli.ParseFlags(fs, args, env.Stderr); err != nil {
+		return opt, err
+	}
+	if opt.Approved != "" && opt.Base != "" {
+		err := errors.New("--approved and --base exclude each other: the former takes a revision's tests as approved, the latter reads " +
+			"its approval records")
+		cli.Complain(env.Stderr, err)
+		return opt, err
+	}
+	if opt.Worktree && opt.Head != "HEAD" {
+		return opt, cli.Misused(fs, env.Stderr, errors.New("--worktree and --head both say what to check; give one of them"))
+	}
+	return opt, nil
+}
+
+// Integrity checks test integrity alone, between two revisions.
+func Integrity(ctx context.Context, env process.Env, args []string) int {
+	opt, err := parseIntegrity(env, args)
+	if err != nil {
+		return cli.FlagsExit(err)
+	}
+	if opt.hook {
+		return answerStop(ctx, env, opt)
+	}
+	rep, err := IntegrityReport(ctx, env, opt)
+	if err != nil {
+		cli.Complain(env.Stderr, err)
+		if !opt.JSON {
+			return cli.NotRun
+		}
+		rep = report.Integrity{Outcome: integrity.Outcome{Notices: []workflow.Notice{{Warning: true, Text: err.Error()}}}, Failed: true}
+	}
+	if err := printIntegrity(env, opt, rep); err != nil {
+		cli.Complain(env.Stderr, err)
+		return cli.NotRun
+	}
+	return rep.ExitCode()
+}
+
+// answerStop answers an agent that wants to stop. It always ends with status 0: the answer says what is to be done.
+func answerStop(ctx context.Context, env process.Env, opt IntegrityOptions) int {
+	event := stophook.Read(env.Stdin)
+	if event.Active {
+		return 0
+	}
+	opt.Repo = cmp.Or(event.Dir, opt.Repo)
+	if rep, err := IntegrityReport(ctx, env, opt); err == nil {
+		fmt.Fprint(env.Stdout, stophook.Answer(rep))
+	}
+	return 0
+}
+
+func printIntegrity(env process.Env, opt IntegrityOptions, rep report.Integrity) error {
+	if !opt.JSON {
+		rep.Terminal(env.Stdout, report.TerminalOptions{Color: env.Color, Width: 80})
+		return nil
+	}
+	data, err := rep.JSON()
+	if err == nil {
+		_, err = env.Stdout.Write(data)
+	}
+	return err
+}
+
+// IntegrityReport opens the repository and checks.
+func IntegrityReport(ctx context.Context, env process.Env, opt IntegrityOptions) (rep report.Integrity, err error) {
+	opened, err := OpenClone(ctx, env, opt.Repo)
+	if err != nil {
+		return rep, err
+	}
+	defer opened.Release(&err)
+	i, notices, err := inspectRefs(ctx, env, opened.Repo, opt)
+	if err != nil {
+		return rep, err
+	}
+	ran, err := measured.ReadProofs(opt.Evidence)
+	if err != nil {
+		return rep, err
+	}
+	i.Proofs = ran.Proofs
+	out, err := i.RunAsGiven(ctx)
+	if err != nil {
+		return rep, err
+	}
+	out.Notices = append(notices, out.Notices...)
+	return report.Integrity{
+		Outcome: out, Base: i.Set.Base, MergeBase: i.Set.MergeBase, Head: i.Set.Head,
+		Given: i.Given, WarnOnly: i.Policy.Workarounds != "block",
+	}, nil
+}
+
+// inspectRefs prepares the check between the two revisions that the user names, as CI does on a pull request.
+func inspectRefs(
+	ctx context.Context, env process.Env, repo *gitrepo.Repo, opt IntegrityOptions,
+) (i inspect.Inspection, notices []workflow.Notice, err error) {
+	set, notices, err := integritySet(ctx, env, repo, opt)
+	if err != nil {
+		return i, nil, err
+	}
+	cfg, err := integrityConfig(repo, opt, set.Base)
+	if err != nil {
+		return i, nil, err
+	}
+	req := Request(repo, cfg, set.Base, set.Head, opt.Head)
+	src := pipeline.Sources{Repo: repo, Vouched: unforged, Now: env.Now}
+	d, err := pipeline.Discover(ctx, req, src, set)
+	if err != nil {
+		return i, nil, err
+	}
+	i, more, err := pipeline.Inspection(req, src, set, d.Artifacts())
+	if err != nil {
+		return i, nil, err
+	}
+	if i.Given = opt.Approved != ""; i.Given {
+		i.Permit = nil
+	}
+	if opt.Feature != "" {
+		i.Only, err = i.FeatureNamed(opt.Feature)
+		i.Asked = []string{i.Only}
+	}
+	return i, append(notices, more...), err
+}
+
+// unforged believes every record: on a clone of one's own nobody else could have forged it.
+func unforged(context.Context, record.Record) (bool, string, error) { return true, "", nil }
+
+// integritySet finds the two revisions and what differs between them. Where the merge base cannot be found, as
+// in a clone without its origin, the base stands for it.
+func integritySet(ctx context.Context, env process.Env, repo *gitrepo.Repo, opt IntegrityOptions) (change.Set, []workflow.Notice, error) {
+	if opt.Approved != "" {
+		approved, err := repo.Resolve(ctx, opt.Approved)
+		if err != nil {
+			return change.Set{}, nil, fmt.Errorf("--approved %q: %w", opt.Approved, err)
+		}
+		head, left, err := localHead(ctx, repo, opt.Head, opt.Worktree, env.Now())
+		if err != nil {
+			return change.Set{}, nil, err
+		}
+		set, err := repo.Between(ctx, approved, head)
+		return set, left, err
+	}
+	base, head, left, err := Refs(ctx, repo, Options{Base: opt.Base, Head: opt.Head, Worktree: opt.Worktree}, env.Now())
+	if err != nil {
+		return change.Set{}, nil, err
+	}
+	set, err := repo.Set(ctx, base, head)
+	if err == nil || ctx.Err() != nil {
+		return set, left, err
+	}
+	set, betweenErr := repo.Between(ctx, base, head)
+	return set, append(left, workflow.Notice{Warning: true, Text: fmt.Sprintf(
+		"compared with the base %s itself, as the merge base is not known: %v", change.Short(base), err)}), betweenErr
+}
+
+// integrityConfig reads the config of the base; of the inputs none matters.
+func integrityConfig(repo *gitrepo.Repo, opt IntegrityOptions, base string) (config.Config, error) {
+	in, err := config.ParseInputs(map[string]string{"INPUT_ENGINE": string(config.Rules), "INPUT_CONFIG": opt.Config})
+	cfg, _, err := pipeline.LoadConfig(in, err, repo, base)
+	return cfg, err
+}

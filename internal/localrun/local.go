@@ -1,0 +1,410 @@
+// Package localrun is the commands on a developer's own clone: local, integrity, prove, restore,
+// explain and demo.
+package localrun
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/cli"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/engine"
+	"workflow-reviewer/internal/events"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/measured"
+	"workflow-reviewer/internal/pipeline"
+	"workflow-reviewer/internal/process"
+	"workflow-reviewer/internal/redact"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
+	"workflow-reviewer/internal/writeback"
+)
+
+// Options are the flags of the local command.
+type Options struct {
+	Repo, Base, Head string
+	JSON             bool
+	Worktree         bool              // the head is the work tree as it stands
+	Inputs           map[string]string // by the names of the action's inputs
+	Call             Call              // the tool's call that this run is for, nil for a command
+
+	types          string
+	apply          bool
+	verbose, quiet bool     // print all that was found; tell nothing of the progress
+	fix            bool     // print what to fix as a prompt
+	paths          []string // artifacts to review, changed or not
+	explain        []string // paths to explain instead of a review
+}
+
+// Call is a tool's call that a run is made for.
+type Call interface {
+	pipeline.Target
+	// Adjust makes config and measurements those of the call.
+	Adjust(cfg *config.Config, m *measured.Data)
+	// Log learns of the run's progress.
+	Log(line string)
+	// Save keeps what the reviews came to.
+	Save(repo *gitrepo.Repo, cfg config.Config, o *pipeline.Outcome) error
+}
+
+func parseLocal(env process.Env, args []string) (Options, error) {
+	opt := Options{Inputs: map[string]string{"openai-api-key": env.Get("OPENAI_API_KEY")}}
+	fs := flag.NewFlagSet("local", flag.ContinueOnError)
+	fs.StringVar(&opt.Repo, "repo", env.Dir, "`DIR` of the repository")
+	fs.StringVar(&opt.Base, "base", "", "`REF` to compare with (default: the default branch)")
+	fs.StringVar(&opt.Head, "head", "HEAD", "`REF` to review")
+	fs.StringVar(&opt.types, "type", "", "review only this `TYPE` (comma list)")
+	fs.BoolVar(&opt.apply, "apply", false, "commit reviews and moves to the checked-out branch")
+	fs.BoolVar(&opt.verbose, "verbose", false, "print all that was found, not only what blocks")
+	fs.BoolVar(&opt.JSON, "json", false, "print the report as JSON")
+	fs.BoolVar(&opt.fix, "fix", false, "print what is to be fixed as a prompt for an agent, and the report on standard error")
+	fs.BoolVar(&opt.Worktree, "worktree", false, "review the work tree as it stands, with what is not committed")
+	fs.Func("paths", "review these `PATHS`, changed or not (comma list; may be repeated)", func(v string) error {
+		opt.paths = append(opt.paths, strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == '\n' })...)
+		return nil
+	})
+	explain := fs.Bool("explain", false, "say of the `PATH`s that follow what they are taken for, and why")
+	for flagName, input := range Inputs() {
+		fs.Func(flagName, "as the action's input "+input, func(v string) error {
+			opt.Inputs[input] = v
+			return nil
+		})
+	}
+	err := cli.ParseFlagsAndPaths(fs, args, explain, &opt.explain, env.Stderr)
+	opt.Inputs["types"] = opt.types
+	opt.Inputs["paths"] = strings.Join(opt.paths, "\n")
+	if err == nil {
+		if contradiction := opt.contradiction(); contradiction != nil {
+			err = cli.Misused(fs, env.Stderr, contradiction)
+		}
+	}
+	if *explain && opt.Inputs["engine"] == "" {
+		opt.Inputs["engine"] = string(config.Rules) // nothing is asked of a model
+	}
+	return opt, err
+}
+
+// contradiction says which flags exclude each other.
+func (o Options) contradiction() error {
+	switch {
+	case o.fix && o.JSON:
+		return errors.New("--fix and --json both want standard output; give one of them")
+	case o.Worktree && o.apply:
+		return errors.New("--apply commits beside what is committed, and --worktree reviews what is not; give one of them")
+	case o.Worktree && o.Head != "HEAD":
+		return errors.New("--worktree and --head both say what to review; give one of them")
+	}
+	return nil
+}
+
+// Inputs maps flags to the inputs of the action that they stand for.
+func Inputs() map[string]string {
+	return map[string]string{
+		"engine": "engine", "model": "model", "effort": "effort", "config": "config",
+		"test-results": "test-results", "coverage-report": "coverage-report", "evidence": "evidence", "findings": "findings",
+		"codex-path": "codex-path", "endpoint": "responses-api-endpoint",
+		"timeout": "timeout", "max-parallel": "max-parallel", "max-tokens": "max-tokens", "auto-move": "auto-move",
+	}
+}
+
+// Vars are the inputs as the runner would set them.
+func (o Options) Vars() map[string]string {
+	vars := make(map[string]string)
+	for name, value := range o.Inputs {
+		vars["INPUT_"+strings.ToUpper(name)] = value
+	}
+	return vars
+}
+
+// Local reviews a branch of a local repository.
+func Local(ctx context.Context, env process.Env, args []string) int {
+	opt, err := parseLocal(env, args)
+	if err != nil {
+		return cli.FlagsExit(err)
+	}
+	if opt.Inputs["engine"] == "" {
+		name, why := engine.Choose(ctx, env, opt.Inputs["codex-path"])
+		opt.Inputs["engine"] = string(name)
+		fmt.Fprintf(progressWriter(env, opt.JSON || opt.fix), "Engine: %s%s\n", name, why)
+	}
+	rep, err := Run(ctx, env, opt)
+	if err != nil {
+		cli.Complain(env.Stderr, pipeline.Advised(ctx, err))
+		if opt.JSON {
+			_ = json.NewEncoder(env.Stdout).Encode(map[string]string{"decision": workflow.Error.String(), "error": err.Error()})
+		}
+		return cli.NotRun
+	}
+	if len(opt.explain) > 0 {
+		return 0
+	}
+	if err := printLocal(env, opt, rep); err != nil {
+		cli.Complain(env.Stderr, err)
+		return cli.NotRun
+	}
+	return rep.Decision.ExitCode()
+}
+
+func printLocal(env process.Env, opt Options, rep report.Report) error {
+	if opt.fix {
+		rep.Terminal(env.Stderr, report.TerminalOptions{Width: 80, Verbose: opt.verbose})
+		_, err := io.WriteString(env.Stdout, rep.Fix())
+		return err
+	}
+	if !opt.JSON {
+		rep.Terminal(env.Stdout, report.TerminalOptions{Color: env.Color, Width: 80, Verbose: opt.verbose})
+		return nil
+	}
+	data, err := rep.JSON()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(env.Stderr, "Report: "+rep.Dir)
+	_, err = env.Stdout.Write(append(data, '\n'))
+	return err
+}
+
+// Run is the main job on a local repository, without GitHub.
+func Run(ctx context.Context, env process.Env, opt Options) (rep report.Report, err error) {
+	in, inputErr := config.ParseInputs(opt.Vars())
+	opened, err := OpenClone(ctx, env, opt.Repo)
+	if err != nil {
+		return rep, errors.Join(inputErr, err)
+	}
+	defer opened.Release(&err)
+	j, err := prepare(ctx, env, opt, in, inputErr, opened.Repo)
+	if err != nil {
+		return rep, err
+	}
+	if len(opt.explain) > 0 {
+		return rep, explainPaths(ctx, env.Stdout, j, opt)
+	}
+	if j.frame.Dir, err = process.NewFolder(env); err != nil {
+		return rep, err
+	}
+	defer tidy(j.frame.Dir, &err)
+	defer rescue(env, &err)
+	if why := nothingToDo(j.req, opt); why != "" {
+		return j.skip(ctx, why)
+	}
+	starting := engine.Start(ctx, env, in, opened.Work)
+	defer starting.Stop()
+	var notices []workflow.Notice
+	j.engine, notices = starting.Wait(ctx, env, j.req.Config)
+	j.notices = append(j.notices, notices...)
+	return j.review(ctx, opt)
+}
+
+// local is a run on a local repository, ready for its steps.
+type local struct {
+	req     pipeline.Request
+	src     pipeline.Sources
+	frame   pipeline.Frame
+	events  *events.Stream
+	engine  engine.State
+	notices []workflow.Notice // of everything before the plan
+}
+
+// prepare reads revisions, config and measurements.
+func prepare(
+	ctx context.Context, env process.Env, opt Options, in config.Inputs, inputErr error, repo *gitrepo.Repo,
+) (j local, err error) {
+	base, head, left, err := Refs(ctx, repo, opt, env.Now())
+	if err != nil {
+		return j, errors.Join(inputErr, err)
+	}
+	cfg, notices, err := pipeline.LoadConfig(in, inputErr, repo, base)
+	if err != nil {
+		return j, err
+	}
+	j.notices = append(notices, left...)
+	if opt.apply {
+		if err := applicable(ctx, repo, head); err != nil {
+			return j, err
+		}
+	}
+	j.req = Request(repo, cfg, base, head, opt.Head)
+	j.req.Target = target(opt.Call)
+	j.src = pipeline.Sources{Repo: repo, Vouched: unforged, Now: env.Now}
+	j.frame = pipeline.Frame{Env: env, Started: env.Now(), Redactor: redact.New(cfg.APIKey.Reveal())}
+	j.events = &events.Stream{Now: env.Now, Redact: j.frame.Redactor.Text, Log: logger(env, opt)}
+	j.events.Tell(pipeline.RunStarted(engine.VersionLine(env), head))
+	if len(opt.explain) > 0 {
+		return j, nil
+	}
+	if opt.Head == "HEAD" && !opt.Worktree {
+		j.notices = append(j.notices, uncommitted(ctx, repo)...)
+	}
+	if j.src.Measured, err = measured.Read(env, opt.Repo, cfg); err != nil || opt.Call == nil {
+		return j, err
+	}
+	opt.Call.Adjust(&j.req.Config, &j.src.Measured)
+	log := j.events.Log
+	j.events.Log = func(line string) {
+		log(line)
+		opt.Call.Log(line)
+	}
+	return j, nil
+}
+
+// Request is that of two revisions of a local repository; rev is how the user named the head.
+func Request(repo *gitrepo.Repo, cfg config.Config, base, head, rev string) pipeline.Request {
+	return pipeline.Request{Config: cfg, Event: change.Event{
+		Name: "local", Base: change.Ref{SHA: base}, Head: change.Ref{SHA: head, Branch: localBranch(repo, rev)},
+	}}
+}
+
+// target is the artifact that a call means, nil without a call.
+func target(c Call) pipeline.Target {
+	if c == nil {
+		return nil
+	}
+	return c
+}
+
+// logger is who learns of the run's progress.
+func logger(env process.Env, opt Options) func(string) {
+	return func(line string) {
+		if !opt.quiet {
+			fmt.Fprintln(progressWriter(env, opt.JSON || opt.fix), line)
+		}
+	}
+}
+
+// uncommitted says that uncommitted changes are not reviewed, or that it cannot be told whether there are any.
+func uncommitted(ctx context.Context, repo *gitrepo.Repo) []workflow.Notice {
+	switch dirty, err := repo.WorktreeDirty(ctx); {
+	case err != nil:
+		return []workflow.Notice{{Warning: true, Text: fmt.Sprintf("uncommitted changes are not reviewed: %v", err)}}
+	case len(dirty) > 0:
+		files := workflow.Count(len(dirty), "file")
+		return []workflow.Notice{{Warning: true, Text: "uncommitted changes are not reviewed (" + files + ")"}}
+	}
+	return nil
+}
+
+// nothingToDo is why there is nothing to review, "" if there is.
+func nothingToDo(req pipeline.Request, opt Options) string {
+	head := req.Event.Head
+	switch {
+	case !req.Config.Enabled:
+		return pipeline.SwitchedOff
+	case req.Event.Base.SHA == head.SHA && len(req.Config.Paths) == 0 && req.Target == nil:
+		return fmt.Sprintf("%s is what it would be compared with; check out the branch with the work, or name "+
+			"another --base or --head", cmp.Or(head.Branch, opt.Head))
+	}
+	return ""
+}
+
+// review plans, reviews and, if asked to, commits.
+func (j local) review(ctx context.Context, opt Options) (rep report.Report, err error) {
+	plan, err := pipeline.Prepare(ctx, j.req, j.src, j.engine.Name, nil)
+	if err != nil {
+		return rep, err
+	}
+	pipeline.TellPlan(j.events, plan)
+	o := pipeline.Outcome{Plan: plan}
+	unready := j.engine.Ready(j.frame.Env, j.req.Event, j.req.Config, plan.Jobs)
+	if unready != nil && opt.Call != nil {
+		return rep, unready
+	}
+	defer j.frame.Dir.OpenEvents(j.events)()
+	var failure *workflow.Failure
+	if unready != nil {
+		failure = pipeline.FailureOf(ctx, unready)
+	} else {
+		o = pipeline.Review(ctx, plan, pipeline.Asker{
+			Reviewer: j.engine.Reviewer, Progress: pipeline.Progress(j.events, plan.Set.Head),
+			Redactor: j.frame.Redactor, Now: j.frame.Env.Now,
+		})
+	}
+	if _, err := j.save(ctx, o, failure); err != nil {
+		return rep, err
+	}
+	if opt.Call != nil && ctx.Err() == nil {
+		if err := opt.Call.Save(j.src.Repo, j.req.Config, &o); err != nil {
+			return rep, err
+		}
+	}
+	if opt.apply && failure == nil && ctx.Err() == nil {
+		if err := j.writer().Write(ctx, &o); err != nil {
+			failure = writeback.Failure(err)
+		}
+	}
+	if rep, err = j.save(ctx, o, failure); err == nil {
+		j.events.Tell(pipeline.RunCompleted(rep, rep.Decision.ExitCode()))
+	}
+	return rep, err
+}
+
+// writer commits to the branch that is checked out.
+func (j local) writer() writeback.Writer {
+	apply := func(ctx context.Context, _, head string, cs []change.Commit) (string, error) {
+		return j.src.Repo.Apply(ctx, cs, localAuthor(j.frame.Env.Now()), head)
+	}
+	return writeback.Writer{
+		To: writeback.CommitterFunc(apply), Branch: j.req.Event.Head.Branch, Config: j.req.Config,
+		Version: j.frame.Env.Version, Ran: j.src.Measured.Tests, Secrets: j.frame.Redactor,
+		Told: func(cs []change.Commit, head string) { pipeline.TellCommits(j.events, cs, head) },
+	}
+}
+
+// save writes the report of an outcome as it stands into the run's folder.
+func (j local) save(
+	ctx context.Context, o pipeline.Outcome, failure *workflow.Failure,
+) (report.Report, error) {
+	rep := j.frame.Report(ctx, j.req, o, j.notices, failure)
+	if err := rep.Save(j.frame.Dir.Here); err != nil {
+		return rep, fmt.Errorf("save the report: %w", err)
+	}
+	return rep, nil
+}
+
+// skip is the report of a run that reviews nothing, and why.
+func (j local) skip(ctx context.Context, why string) (report.Report, error) {
+	o := pipeline.Outcome{Plan: pipeline.Plan{Set: change.Set{Head: j.req.Event.Head.SHA}}}
+	rep := j.frame.Report(ctx, j.req, o, j.notices, nil)
+	rep.Skipped = why
+	defer j.frame.Dir.OpenEvents(j.events)()
+	j.events.Tell(pipeline.RunCompleted(rep, rep.Decision.ExitCode()))
+	if err := rep.Save(j.frame.Dir.Here); err != nil {
+		return rep, fmt.Errorf("save the report: %w", err)
+	}
+	return rep, nil
+}
+
+// tidy takes away the folder of a run that failed, or names it if something was saved in it. It
+// is to be deferred itself.
+func tidy(dir process.Folder, err *error) {
+	if *err == nil {
+		return
+	}
+	if os.Remove(dir.Here) != nil { // it is not empty
+		*err = fmt.Errorf("%w; what was reviewed is saved in %s", *err, dir.There)
+	}
+}
+
+// rescue turns a panic into an error. It is to be deferred itself.
+func rescue(env process.Env, err *error) {
+	if p := recover(); p != nil {
+		fmt.Fprintf(env.Stderr, "%s", debug.Stack())
+		*err = fmt.Errorf("internal error: %v", p)
+	}
+}
+
+// progressWriter keeps standard output for what programs read.
+func progressWriter(env process.Env, forProgram bool) io.Writer {
+	if forProgram {
+		return env.Stderr
+	}
+	return env.Stdout
+}

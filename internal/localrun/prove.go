@@ -1,0 +1,252 @@
+package localrun
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/cli"
+	"workflow-reviewer/internal/config"
+	proof "workflow-reviewer/internal/evidence"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/inspect"
+	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/process"
+	"workflow-reviewer/internal/prove"
+	"workflow-reviewer/internal/prove/swap"
+)
+
+// proveOptions are the flags of the prove command.
+type proveOptions struct {
+	IntegrityOptions
+	results   []string
+	out       string
+	keep, red bool
+	command   []string
+}
+
+func parseProve(env process.Env, args []string) (proveOptions, error) {
+	opt := proveOptions{IntegrityOptions: IntegrityOptions{Config: config.DefaultPath, Head: "HEAD"}}
+	fs := flag.NewFlagSet("prove", flag.ContinueOnError)
+	fs.SetOutput(env.Stderr)
+	fs.StringVar(&opt.Repo, "repo", env.Dir, "`DIR` of the repository, in which the command is run")
+	fs.StringVar(&opt.Base, "base", "", "`REV` whose approval records count (default: the default branch)")
+	fs.StringVar(&opt.Approved, "approved", "", "`REV` whose tests are taken as approved")
+	fs.StringVar(&opt.Feature, "feature", "", "run only the approved tests of this `FEATURE`")
+	fs.Func("results", "`GLOB` of the JUnit or go test -json files that the command writes; may be repeated", func(glob string) error {
+		opt.results = append(opt.results, glob)
+		return nil
+	})
+	fs.StringVar(&opt.out, "out", "evidence.json", "`FILE` for the evidence")
+	fs.BoolVar(&opt.keep, "keep", false, "leave the approved tests in the work tree; the next prove puts it back")
+	fs.BoolVar(&opt.red, "red", false, "show that the new and changed tests fail without the change")
+	if err := fs.Parse(args); err != nil {
+		return opt, err
+	}
+	opt.command = fs.Args()
+	switch {
+	case len(opt.command) == 0:
+		return opt, cli.Misused(fs, env.Stderr, errors.New("no command: write it after --, such as prove -- python3 -m pytest"))
+	case opt.Approved != "" && opt.Base != "":
+		return opt, cli.Misused(fs, env.Stderr, errors.New("--approved and --base exclude each other"))
+	case opt.red && opt.keep:
+		return opt, cli.Misused(fs, env.Stderr, errors.New("--red and --keep exclude each other"))
+	}
+	return opt, nil
+}
+
+// Prove runs the approved tests against the head that is checked out, and writes what came of
+// it.
+func Prove(ctx context.Context, env process.Env, args []string) int {
+	opt, err := parseProve(env, args)
+	if err != nil {
+		return cli.FlagsExit(err)
+	}
+	outcome, err := proves(ctx, env, opt)
+	switch {
+	case err != nil:
+		cli.Complain(env.Stderr, err)
+		return cli.NotRun
+	case outcome != proof.Passed:
+		return cli.Fails
+	default:
+		return 0
+	}
+}
+
+// note prints a line of prove beside the command's own output.
+func note(env process.Env, s string) { fmt.Fprintln(env.Stderr, "prove: "+markdown.Line(s, 0)) }
+
+// proves is the command between its flags and its exit status.
+func proves(ctx context.Context, env process.Env, opt proveOptions) (outcome proof.Outcome, err error) {
+	dir, err := filepath.Abs(opt.Repo)
+	if err != nil {
+		return outcome, err
+	}
+	opened, err := OpenClone(ctx, env, dir)
+	if err != nil {
+		return outcome, err
+	}
+	defer opened.Release(&err)
+	repo := opened.Repo
+	tree, err := openTree(env, repo)
+	if err != nil {
+		return outcome, fmt.Errorf("%s: %w", opt.Repo, err)
+	}
+	defer func() { err = errors.Join(err, tree.Close()) }()
+	root := tree.Root()
+	if err := mustBeClean(ctx, repo); err != nil {
+		return outcome, err
+	}
+	o, err := proofOf(ctx, env, repo, opt)
+	if err != nil {
+		return outcome, err
+	}
+	o.Tree, o.Command.Dir = tree, dir
+	file, err := evidenceFile(o.Set, root, dir, opt.out)
+	if err != nil {
+		return outcome, err
+	}
+	o.Untracked = slices.DeleteFunc(o.Untracked, func(p string) bool { return filepath.Join(root, filepath.FromSlash(p)) == file })
+	return provesInto(ctx, o, file)
+}
+
+// openTree takes the work tree for this process, as it was before an earlier call that did not end.
+func openTree(env process.Env, repo *gitrepo.Repo) (*swap.Tree, error) {
+	root, gitDir, err := repo.Folders()
+	if err != nil {
+		return nil, err
+	}
+	tree, mended, err := swap.Open(root, gitDir, repo.Raw)
+	if mended {
+		note(env, "An earlier call was interrupted, or kept its files: the work tree is as it was before it.")
+	}
+	return tree, err
+}
+
+// provesInto runs the tests and writes the evidence. Where there is none, what the command put in
+// its place goes.
+func provesInto(ctx context.Context, o prove.Options, file string) (proof.Outcome, error) {
+	before, _ := os.Lstat(file)
+	e, outcome, err := prove.Run(ctx, o)
+	if err == nil {
+		return outcome, prove.Write(e, file)
+	}
+	if after, statErr := os.Lstat(file); statErr == nil && (before == nil || !os.SameFile(before, after) ||
+		!before.ModTime().Equal(after.ModTime())) {
+		err = errors.Join(err, os.Remove(file))
+	}
+	return outcome, err
+}
+
+// mustBeClean names the files that differ from the commit.
+func mustBeClean(ctx context.Context, repo *gitrepo.Repo) error {
+	dirty, err := repo.WorktreeDirty(ctx)
+	if err != nil {
+		return fmt.Errorf("look for changes that are not committed: %w", err)
+	}
+	if len(dirty) == 0 {
+		return nil
+	}
+	more := ""
+	if n := len(dirty) - 10; n > 0 {
+		dirty, more = dirty[:10], fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Errorf("nothing was run: these files have changes that are not committed: %s%s; commit or stash them first",
+		strings.Join(dirty, ", "), more)
+}
+
+// evidenceFile is where the evidence goes: not into a file of the repository, which would be
+// changed by it.
+func evidenceFile(set change.Set, root, dir, out string) (string, error) {
+	if !filepath.IsAbs(out) {
+		out = filepath.Join(dir, out)
+	}
+	rel, err := filepath.Rel(root, out)
+	if err != nil || !filepath.IsLocal(rel) {
+		return out, nil //nolint:nilerr // it is elsewhere
+	}
+	if _, err := set.HeadTree.Stat(filepath.ToSlash(rel)); err == nil {
+		return "", fmt.Errorf("--out %s: the repository has a file there: name another, or take the file out of the repository", rel)
+	}
+	return out, nil
+}
+
+// proofOf finds out what was approved, and how the head differs.
+func proofOf(ctx context.Context, env process.Env, repo *gitrepo.Repo, opt proveOptions) (o prove.Options, err error) {
+	i, notices, err := inspectRefs(ctx, env, repo, opt.IntegrityOptions)
+	if err != nil {
+		return o, err
+	}
+	for _, n := range notices {
+		note(env, "warning: "+n.Text)
+	}
+	set := i.Set
+	o = prove.Options{
+		Command: prove.Command{Args: opt.command, Env: env.List(), Stdout: env.Stdout, Stderr: env.Stderr},
+		Results: opt.results, Keep: opt.keep, Red: opt.red, Tool: "workflow-reviewer " + env.Version, Log: func(s string) { note(env, s) },
+	}
+	o.Set, o.Role = set, i.Lookup.Role
+	if o.Untracked, err = repo.Untracked(ctx); err != nil {
+		return o, err
+	}
+	head, err := repo.Commit(set.Head)
+	if err != nil {
+		return o, err
+	}
+	o.Parents = head.Parents
+	var sets []baseline.Baseline
+	if !opt.red {
+		if sets, err = approvedSets(ctx, i, opt); err != nil {
+			return o, err
+		}
+	}
+	for _, b := range sets {
+		record := b.Blob
+		if record == "" {
+			record = b.Commit
+		}
+		o.Sets = append(o.Sets, proof.Approved{Feature: b.Feature, Record: record})
+	}
+	o.Approved = prove.Choose(sets, set.BaseTree)
+	o.Content = func(blob string) ([]byte, error) { return approvedBlob(ctx, repo, sets, blob) }
+	return o, nil
+}
+
+// approvedSets are the approved tests; it is an error if there are none.
+func approvedSets(ctx context.Context, i inspect.Inspection, opt proveOptions) ([]baseline.Baseline, error) {
+	if opt.Approved == "" {
+		return i.ApprovedBaselines(ctx)
+	}
+	b, err := i.GivenBaseline(ctx, opt.Feature)
+	if err == nil && !b.Known() {
+		err = errors.New(b.Missing)
+	}
+	return []baseline.Baseline{b}, err
+}
+
+// approvedBlob reads a blob; one that is not at hand is fetched with the commit that was approved.
+func approvedBlob(ctx context.Context, repo *gitrepo.Repo, sets []baseline.Baseline, blob string) ([]byte, error) {
+	data, err := repo.Blob(blob)
+	if err == nil || errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrLFSPointer) {
+		return data, err
+	}
+	for _, b := range sets {
+		for _, commit := range []string{b.Head, b.Commit} {
+			if commit == "" || repo.Fetch(ctx, gitrepo.Want{SHA: commit}) != nil {
+				continue
+			}
+			if data, again := repo.Blob(blob); again == nil {
+				return data, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf(`%w; check out with "fetch-depth: 0"`, err)
+}

@@ -1,0 +1,127 @@
+package localrun
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/pipeline"
+	"workflow-reviewer/internal/workflow"
+)
+
+// workspaceOf is the repository that a folder belongs to, as git finds it.
+func workspaceOf(folder string) string {
+	if root := gitrepo.Root(folder); root != "" {
+		return root
+	}
+	return folder
+}
+
+// Refs resolves the two revisions, the base by default to the default branch, the head on request to the
+// work tree as it stands. The notices name what of that is left out.
+func Refs(
+	ctx context.Context, repo *gitrepo.Repo, opt Options, now time.Time,
+) (base, head string, left []workflow.Notice, err error) {
+	if head, left, err = localHead(ctx, repo, opt.Head, opt.Worktree, now); err != nil {
+		return "", "", nil, err
+	}
+	if base, err = localBase(ctx, repo, opt.Base); err != nil {
+		return "", "", nil, err
+	}
+	if err := repo.Fetch(ctx, gitrepo.Want{SHA: base}, gitrepo.Want{SHA: head}); err != nil {
+		return "", "", nil, err
+	}
+	return base, head, left, nil
+}
+
+// localHead resolves the head: a revision, or the work tree as it stands.
+func localHead(ctx context.Context, repo *gitrepo.Repo, rev string, asItStands bool, now time.Time,
+) (head string, left []workflow.Notice, err error) {
+	if asItStands {
+		return worktree(ctx, repo, now)
+	}
+	if head, err = repo.Resolve(ctx, rev); err != nil {
+		return "", nil, fmt.Errorf("--head %q: %w", rev, err)
+	}
+	return head, nil, nil
+}
+
+// localBase is the commit of the revision to compare with, by default of the default branch.
+func localBase(ctx context.Context, repo *gitrepo.Repo, rev string) (base string, err error) {
+	if rev != "" {
+		if base, err = repo.Resolve(ctx, rev); err != nil {
+			return "", fmt.Errorf("--base %q: %w", rev, err)
+		}
+		return base, nil
+	}
+	base, _, err = defaultBase(ctx, repo)
+	return base, err
+}
+
+// defaultBase is the commit of the default branch, with the name that it was found by.
+func defaultBase(ctx context.Context, repo *gitrepo.Repo) (base, name string, err error) {
+	refs := []string{"origin/HEAD"}
+	for _, prefix := range []string{"origin/", ""} {
+		for _, branch := range pipeline.DefaultBranches() {
+			refs = append(refs, prefix+branch)
+		}
+	}
+	for _, ref := range refs {
+		if base, err = repo.Resolve(ctx, ref); err == nil {
+			return base, ref, nil
+		}
+	}
+	return "", "", errors.New("--base is not given and there is no branch main or master; name the branch to compare with")
+}
+
+// worktree is the work tree as a commit of the run's own store.
+func worktree(ctx context.Context, repo *gitrepo.Repo, now time.Time) (string, []workflow.Notice, error) {
+	head, left, err := repo.Snapshot(ctx, localAuthor(now))
+	var notices []workflow.Notice
+	for _, l := range left {
+		notices = append(notices, workflow.Notice{Warning: true, Text: "left out of the review: " + l})
+	}
+	return head, notices, err
+}
+
+// applicable refuses --apply before anything is paid for where there is no branch to commit to.
+func applicable(ctx context.Context, repo *gitrepo.Repo, head string) error {
+	tip, err := repo.Resolve(ctx, "HEAD")
+	switch {
+	case err != nil:
+		return fmt.Errorf("--apply: %w", err)
+	case repo.Branch() == "":
+		return errors.New("--apply commits to the branch that is checked out, and HEAD is detached; check out a branch first")
+	case tip != head:
+		return fmt.Errorf("--apply commits to the branch that is checked out, and %s is not what --head names; check that out first",
+			repo.Branch())
+	}
+	return nil
+}
+
+var commitID = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
+
+// localBranch is the branch that a revision names, by which its feature may be found; "" for a commit id.
+func localBranch(repo *gitrepo.Repo, rev string) string {
+	if rev == "HEAD" || rev == "@" {
+		return repo.Branch()
+	}
+	name, _, _ := strings.Cut(rev, "~")
+	name, _, _ = strings.Cut(name, "^")
+	for _, prefix := range []string{"refs/heads/", "refs/remotes/", "origin/"} {
+		name = strings.TrimPrefix(name, prefix)
+	}
+	if name == "HEAD" || commitID.MatchString(name) {
+		return ""
+	}
+	return name
+}
+
+// localAuthor is who commits on a developer's machine.
+func localAuthor(now time.Time) gitrepo.Author {
+	return gitrepo.Author{Name: "github-actions[bot]", Email: "workflow-reviewer@localhost", When: now}
+}

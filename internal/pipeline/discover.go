@@ -1,0 +1,104 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"workflow-reviewer/internal/change"
+	builtin "workflow-reviewer/internal/checks"
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/sarif"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Discovery is what a change touches, named by what earlier reviews approved.
+type Discovery struct {
+	Request   Request // with what a tool's call named
+	found     detect.Result
+	others    []workflow.Artifact // that nobody asked for
+	records   []record.Record     // of the head
+	canonical func(path string) string
+	vouched   Voucher
+	notices   []workflow.Notice
+}
+
+// Artifacts are all artifacts of the change.
+func (d Discovery) Artifacts() []workflow.Artifact {
+	return slices.Concat(d.found.Artifacts, d.others)
+}
+
+// recent is how long before the base a spec may have changed that counts as the one in work
+// without being named.
+const recent = 30 * 24 * time.Hour
+
+// Discover finds what a change touches.
+func Discover(ctx context.Context, req Request, src Sources, set change.Set) (d Discovery, err error) {
+	d.Request = req
+	roots, err := detect.Roots(set, req.Config.Roots, req.Config.Layouts)
+	if err != nil {
+		return d, err
+	}
+	var onBase []record.Record
+	if d.records, onBase, d.notices, err = readRecords(set, roots, req.Target != nil); err != nil {
+		return d, err
+	}
+	d.vouched = remembered(src.Vouched)
+	options := req.DetectOptions()
+	options.Recent = func(path string) bool { return src.Repo.ChangedWithin(ctx, set.Base, path, recent) }
+	if d.canonical, err = detect.Canonical(set, options); err != nil {
+		return d, fmt.Errorf("find the layouts of %s: %w", change.Short(set.Head), err)
+	}
+	options.Demands = builtin.Demands(ctx, check.Input{
+		Set: set, Findings: src.Measured.Findings, Block: sarif.Level(req.Config.FindingsBlock),
+	})
+	approvals := record.Approvals(d.canonical, slices.Concat(d.records, onBase)...)
+	options.Approved = approvedAs(ctx, d.vouched, approvals)
+	if d.Request, d.found, err = detectArtifacts(ctx, req, set, options); err != nil {
+		return d, err
+	}
+	d.others, err = otherArtifacts(ctx, d.Request, set, options, d.found.Artifacts)
+	return d, err
+}
+
+// detectArtifacts finds what is to be reviewed: what the change touches, or what a tool's call means.
+func detectArtifacts(
+	ctx context.Context, req Request, set change.Set, opt detect.Options,
+) (Request, detect.Result, error) {
+	if req.Target != nil {
+		return req.Target.Detect(ctx, req, set, opt)
+	}
+	found, err := detect.Artifacts(ctx, set, opt)
+	if err != nil {
+		err = fmt.Errorf("find the artifacts of %s: %w", change.Short(set.Head), err)
+	}
+	return req, found, err
+}
+
+// otherArtifacts are those of the change that a request for some types or paths leaves out. The
+// gate stands for the whole change, so they count for it. For a tool's call those of the same
+// feature count.
+func otherArtifacts(
+	ctx context.Context, req Request, set change.Set, opt detect.Options, asked []workflow.Artifact,
+) ([]workflow.Artifact, error) {
+	switch {
+	case req.Target != nil:
+		opt.Types, opt.Paths, opt.Features = workflow.Types(), nil, req.Config.Features
+	case len(req.Types) == 0 && len(req.Event.Paths) == 0:
+		return nil, nil
+	default:
+		opt.Types, opt.Paths = req.Config.Types, req.Config.Paths
+	}
+	all, err := detect.Artifacts(ctx, set, opt)
+	if err != nil {
+		return nil, fmt.Errorf("find the other artifacts of %s: %w", change.Short(set.Head), err)
+	}
+	return slices.DeleteFunc(all.Artifacts, func(a workflow.Artifact) bool {
+		return slices.ContainsFunc(asked, func(b workflow.Artifact) bool {
+			return a.Name() == b.Name() || req.Target != nil && a.Feature != b.Feature
+		})
+	}), nil
+}

@@ -1,0 +1,161 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/inspect"
+	"workflow-reviewer/internal/integrity"
+	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
+)
+
+// compared says what was compared with what.
+func compared(f integrity.Feature, known bool, o integrity.Outcome) []string {
+	var out []string
+	if known {
+		out = append(out, "Compared with the approved tests: "+f.String())
+		if !f.Known() {
+			out[0] = f.String()
+		}
+		if f.Unauthenticated != "" {
+			out = append(out, "Unauthenticated: "+f.Unauthenticated+".")
+		}
+	}
+	var others []string
+	for _, other := range o.Features {
+		switch {
+		case other.Source == baseline.MergeBase:
+			out = append(out, "Compared with the merge base: "+other.String())
+		case other.Feature != f.Feature && other.Known():
+			others = append(others, other.Feature)
+		}
+	}
+	if len(others) > 0 {
+		out = append(out, "Compared too, as this change touches them: the approved tests of "+enumerate(others)+".")
+	}
+	if len(o.Untouched) > 0 {
+		out = append(out, "This change leaves alone: the approved tests of "+enumerate(o.Untouched)+".")
+	}
+	return out
+}
+
+func enumerate(names []string) string {
+	if n := len(names) - 5; n > 0 {
+		return strings.Join(names[:5], ", ") + fmt.Sprintf(" and %d more", n)
+	}
+	return strings.Join(names, ", ")
+}
+
+// breachesOf are the violations that end a review: any for code, which is not
+// measured by tests that were tampered with; for tests their own.
+func breachesOf(o integrity.Outcome, a workflow.Artifact) []workflow.Violation {
+	all := o.Breaches()
+	var own []workflow.Violation
+	for _, v := range all {
+		if v.Feature == a.Feature || Holds(a, v.File) {
+			own = append(own, v)
+		}
+	}
+	if len(own) > 0 || a.Type == workflow.Tests {
+		return own
+	}
+	return all
+}
+
+// Holds reports whether a file is one of an artifact's.
+func Holds(a workflow.Artifact, path string) bool {
+	return slices.ContainsFunc(a.Files, func(f workflow.File) bool { return f.Path == path })
+}
+
+// asksOf reports whether a review is asked about tests that demand less: those
+// of the feature that has the file, else one alone, of code if there is one.
+func asksOf(path string, a workflow.Artifact, all []workflow.Artifact) bool {
+	var first workflow.Artifact
+	owned := false
+	for _, o := range all {
+		if !slices.Contains(inspect.Types(), o.Type) {
+			continue
+		}
+		if Holds(o, path) {
+			owned = true
+			if o.Feature == a.Feature {
+				return true
+			}
+		}
+		if first.Type == "" || isCode(o) && !isCode(first) {
+			first = o
+		}
+	}
+	return !owned && (first.Type == "" || a.Name() == first.Name())
+}
+
+func isCode(a workflow.Artifact) bool {
+	return a.Type == workflow.Implementation || a.Type == workflow.BugFix
+}
+
+// within are the violations in an artifact's files.
+func within(vs []workflow.Violation, a workflow.Artifact) []workflow.Violation {
+	return slices.DeleteFunc(slices.Clone(vs), func(v workflow.Violation) bool { return !Holds(a, v.File) })
+}
+
+// questionsFor are the questions about an artifact's files. One about a file of no
+// artifact, data or vendored code, goes to all implementations.
+func questionsFor(qs []workflow.Question, a workflow.Artifact, all []workflow.Artifact) []workflow.Question {
+	var out []workflow.Question
+	for _, q := range qs {
+		owned := slices.ContainsFunc(all, func(o workflow.Artifact) bool { return Holds(o, q.File) })
+		if Holds(a, q.File) || !owned && isCode(a) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// rejection ends a review at once.
+func rejection(vs []workflow.Violation, what, remedy string) workflow.Result {
+	first := vs[0]
+	more := ""
+	if n := len(vs) - 1; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return workflow.Result{
+		Decision: workflow.NeedsChanges, Violations: vs,
+		Summary: fmt.Sprintf("AUTOMATIC REJECTION: %s in %s: %s%s.\n\nNo reviewer was asked. %s",
+			what, record.Location(first.File, first.Line), strings.TrimRight(first.Description, "."), more, remedy),
+	}
+}
+
+// cannotVerify ends a review that has nothing to hold the tests against.
+func cannotVerify(f integrity.Feature) workflow.Result {
+	return workflow.Result{Decision: workflow.Error, Summary: f.String(), Failure: &workflow.Failure{
+		Class:   "integrity",
+		Message: fmt.Sprintf("it cannot be verified which tests of %s were approved: %s", f.Feature, f.Missing),
+		Action: `Have the tests approved first (the label re-review:tests reviews them), check out with "fetch-depth: 0" if history is ` +
+			`missing, or set "integrity": {"on_missing_baseline": "warn"} in the config.`,
+	}}
+}
+
+// gathered are notices in which one stands for all files of tests that nobody
+// approved, if they are many: it names them, and leaves out what changed.
+func gathered(notices []workflow.Notice) []workflow.Notice {
+	const most, named = 3, 8
+	var paths []string
+	isChanged := func(n workflow.Notice) bool { return strings.HasPrefix(n.Text, integrity.ChangedLead) }
+	for _, n := range notices {
+		if isChanged(n) {
+			paths = append(paths, n.Path)
+		}
+	}
+	if len(paths) <= most {
+		return notices
+	}
+	slices.Sort(paths)
+	text := strings.Join(paths[:min(named, len(paths))], ", ")
+	if more := len(paths) - named; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return append(slices.DeleteFunc(slices.Clone(notices), isChanged), workflow.Notice{Text: integrity.ChangedLead + text})
+}

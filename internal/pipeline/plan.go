@@ -1,0 +1,158 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/sarif"
+	"workflow-reviewer/internal/shard"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Plan is what a change asks for: the reviews that are due, and what was found before any of them.
+type Plan struct {
+	Set        change.Set
+	Records    []record.Record
+	Notices    []workflow.Notice
+	Jobs       []review.Job
+	Integrity  Integrity
+	Violations []workflow.Violation // that close the gate whatever the reviews say
+	Unreviewed []string             // artifacts that were not asked for and have no verdict
+}
+
+// Prepare makes the plan of the change between the event's base and its head. engine is the name
+// of whoever answers; carried are results of an earlier round that may still stand.
+func Prepare(
+	ctx context.Context, req Request, src Sources, engine string, carried []workflow.Result,
+) (Plan, error) {
+	base, head := req.Event.Base.SHA, req.Event.Head.SHA
+	set, err := src.Repo.Set(ctx, base, head)
+	if err != nil {
+		return Plan{}, fmt.Errorf("compare %s with %s: %w", change.Short(base), change.Short(head), err)
+	}
+	d, err := Discover(ctx, req, src, set)
+	if err != nil {
+		return Plan{}, err
+	}
+	req = d.Request
+	checked, err := verify(ctx, req, src, set, d.Artifacts())
+	if err != nil {
+		return Plan{}, err
+	}
+	ignored, err := ignoredSettings(req, set)
+	if err != nil {
+		return Plan{}, err
+	}
+	unmeasured, err := checkMeasured(src, slices.Concat(d.found.Artifacts, checked.added))
+	p := Plan{
+		Set: set, Records: checked.named(d.records), Integrity: checked,
+		Violations: checked.violations(req.Config.Integrity.Workarounds),
+		Notices:    slices.Concat(d.found.Notices, d.notices, checked.notices, ignored, unmeasured),
+	}
+	if err != nil {
+		return p, err
+	}
+	p.Jobs, err = review.Plan(ctx, review.Input{
+		Set: set, Intent: intent(req.Event, src.Repo, set), Missing: missing(d.found.Missing),
+		Artifacts: slices.Concat(d.found.Artifacts, checked.added, d.others),
+		Records:   p.Records, Canonical: d.canonical, Vouched: d.vouched, Carried: carried,
+		Tests: src.Measured.Tests, Coverage: src.Measured.Coverage, Red: checked.Outcome.Run.Red(),
+		Findings:  src.Measured.Findings,
+		Integrity: checked.details, Ended: checked.ended, Blob: formerBlob(src.Repo),
+		Standing: src.Standing, Anew: req.recordedOnly(),
+	}, reviewOptions(req, src, engine, d.found.Context))
+	if err != nil {
+		return p, fmt.Errorf("plan the reviews: %w", err)
+	}
+	if req.Target != nil {
+		p.dropUnasked(d.others)
+	} else {
+		p.keepRecorded(d.others)
+	}
+	return p, nil
+}
+
+// Shards spread the plan's reviews over several processes.
+func (p Plan) Shards(req Request, src Sources) shard.Plan {
+	return shard.New(p.Set.Head, p.Set.MergeBase, src.Measured.Digest, p.Jobs, req.Config.MaxShards)
+}
+
+// maxSubjects is how many commits of a branch tell a reviewer what was meant.
+const maxSubjects = 30
+
+// intent is what the author says of the change. Where the history ends early, or cannot be read,
+// it ends there too.
+func intent(ev change.Event, repo *gitrepo.Repo, set change.Set) review.Intent {
+	in := review.Intent{Title: ev.Title, Body: ev.Body}
+	for sha := set.Head; sha != "" && sha != set.MergeBase && len(in.Commits) < maxSubjects; {
+		c, err := repo.Commit(sha)
+		if err != nil {
+			break
+		}
+		if c.Trailer("Workflow-Reviewer") == "" {
+			in.Commits = append(in.Commits, c.Subject)
+		}
+		sha = ""
+		if len(c.Parents) > 0 {
+			sha = c.Parents[0]
+		}
+	}
+	return in
+}
+
+// formerBlob reads what an earlier review saw, fetching the commit that it was of where a shallow
+// checkout lacks it.
+func formerBlob(repo *gitrepo.Repo) func(ctx context.Context, head, blob string) ([]byte, error) {
+	return func(ctx context.Context, head, blob string) ([]byte, error) {
+		data, err := repo.Blob(blob)
+		if err == nil {
+			return data, nil
+		}
+		if err := repo.Fetch(ctx, gitrepo.Want{SHA: head}); err != nil {
+			return nil, fmt.Errorf("fetch the commit that was reviewed: %w", err)
+		}
+		return repo.Blob(blob)
+	}
+}
+
+// checkMeasured refuses a run whose results, coverage, evidence or other tools' files are missing
+// while a review is due that they were given for: their gate would silently be off. Where nothing
+// is measured anew, evidence still decides. Without such a review what is missing is told.
+func checkMeasured(src Sources, artifacts []workflow.Artifact) (notices []workflow.Notice, err error) {
+	missing := src.Measured.Unproven
+	if src.Standing == nil {
+		missing = slices.Concat(src.Measured.Missing, missing)
+	}
+	if slices.ContainsFunc(artifacts, func(a workflow.Artifact) bool { return isCode(a) || a.Type == workflow.Tests }) {
+		return nil, errors.Join(missing...)
+	}
+	for _, err := range missing {
+		notices = append(notices, workflow.Notice{Text: err.Error()})
+	}
+	return notices, nil
+}
+
+func reviewOptions(req Request, src Sources, engine string, context []string) review.Options {
+	c := req.Config
+	return review.Options{
+		Engine: string(c.Engine), EngineName: engine, Model: c.Model, Effort: c.Effort,
+		MaxParallel: c.MaxParallel, Timeout: c.Timeout, RetryDelay: max(c.RetryDelay, 1),
+		MaxIterations: c.MaxIterations, OverrideDays: c.OverrideDays, Now: src.Now,
+		Prompts: prompts(c.Prompts), ContextFiles: slices.Concat(c.Context, context),
+		Fresh: req.ignoresRecords, Reader: c.Reader, Policy: c.Policy(),
+		SaveRequests: c.SaveRequests, Brief: !asksHere(c.Mode), Commands: c.Commands,
+		Thresholds:         check.Thresholds{Line: c.Thresholds.Line, Branch: c.Thresholds.Branch},
+		RequireTestResults: c.RequireTestResults, Block: sarif.Level(c.FindingsBlock),
+	}
+}
+
+// asksHere reports whether a process in this mode asks a model itself.
+func asksHere(m config.Mode) bool { return m == config.All || m == config.Review }

@@ -1,0 +1,63 @@
+package serve
+
+import (
+	"context"
+	"flag"
+	"fmt"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/cli"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/mcpserver"
+	"workflow-reviewer/internal/process"
+)
+
+// MCP serves the read-only tools to codex over standard input and output.
+// It is started by codex, not by people, and knows no secret.
+func MCP(ctx context.Context, env process.Env, args []string) int {
+	fs := flag.NewFlagSet("mcp", flag.ContinueOnError)
+	store := fs.String("store", "", "`DIR` of the git object store")
+	base := fs.String("merge-base", "", "`COMMIT` of the old side")
+	head := fs.String("head", "", "`COMMIT` of the new side")
+	if err := cli.ParseFlags(fs, args, env.Stderr); err != nil {
+		return cli.FlagsExit(err)
+	}
+	if err := serveMCP(ctx, env, *store, *base, *head); err != nil {
+		cli.Complain(env.Stderr, err)
+		return cli.NotRun
+	}
+	return 0
+}
+
+func serveMCP(ctx context.Context, env process.Env, store, base, head string) error {
+	repo, err := gitrepo.OpenStore(store)
+	if err != nil {
+		return fmt.Errorf("open the object store: %w", err)
+	}
+	defer repo.Close() //nolint:errcheck // opened to read
+	src, err := toolSource(repo, base, head)
+	if err != nil {
+		return err
+	}
+	return mcpserver.Serve(ctx, src, env.Stdin, env.Stdout)
+}
+
+// toolSource is the two sides of the change as the tools read them. Histories
+// without a merge base have an empty old side.
+func toolSource(repo *gitrepo.Repo, base, head string) (mcpserver.Source, error) {
+	newSide, err := repo.Tree(head)
+	if err != nil {
+		return mcpserver.Source{}, fmt.Errorf("read the head: %w", err)
+	}
+	oldSide, err := repo.Tree(base)
+	if err != nil {
+		return mcpserver.Source{}, fmt.Errorf("read the merge base: %w", err)
+	}
+	return mcpserver.Source{
+		Head: newSide, Base: oldSide,
+		Changes: func(ctx context.Context) ([]change.File, error) {
+			set, err := repo.Set(ctx, base, head)
+			return set.Files, err
+		},
+	}, nil
+}

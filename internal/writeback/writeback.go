@@ -1,0 +1,224 @@
+// Package writeback turns the outcome of a run into commits: reviews, approval records, and what an
+// approval does to documents.
+package writeback
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/pipeline"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/redact"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/testresult"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Committer writes commits on top of a branch whose head is known. Errors: change.ErrHeadMoved,
+// change.ErrReadOnly, or what else went wrong; none of the commits is lost to the caller then.
+type Committer interface {
+	Commit(ctx context.Context, branch, head string, commits []change.Commit) (newHead string, err error)
+}
+
+// CommitterFunc makes a Committer of a function.
+type CommitterFunc func(ctx context.Context, branch, head string, commits []change.Commit) (string, error)
+
+func (f CommitterFunc) Commit(ctx context.Context, branch, head string, commits []change.Commit) (string, error) {
+	return f(ctx, branch, head, commits)
+}
+
+// Writer writes the outcomes of a run to a branch.
+type Writer struct {
+	To      Committer
+	Branch  string
+	Config  config.Config
+	Version string              // of this program
+	Ran     *testresult.Summary // nil where no test results were given
+	Secrets *redact.Redactor
+	Told    func(commits []change.Commit, head string) // learns what was written
+}
+
+// compose gathers what the commit-back writes for a round: nothing for a re-used verdict but a move that is still due.
+// It notes the moves in the results; one whose file cannot be read is a warning there, not a lost review.
+func (w Writer) compose(ctx context.Context, o *pipeline.Outcome) ([]written, map[string]change.Write) {
+	approvals := w.approve(ctx, o)
+	var out []written
+	for i := range o.Results {
+		res := &o.Results[i]
+		var effect Effect
+		if res.Decision == workflow.Approved {
+			var err error
+			if effect, err = EffectOf(o.Set.HeadTree, res.Artifact); err != nil {
+				res.Warnings = append(res.Warnings, fmt.Sprintf("Review saved but could not move artifact: %v", err))
+			} else if effect.Move != nil {
+				res.MovedTo = effect.Move.To
+			}
+		}
+		next := w.written(o, approvals, i)
+		next.Effect = effect
+		out = append(out, next)
+	}
+	return out, approvals
+}
+
+// Effect is what an approval does to the artifact's documents.
+type Effect struct {
+	Move    *workflow.Move // nil if the artifact stays
+	Mark    *workflow.Mark // nil if no state line is set
+	Content []byte         // of the file that moves or is marked
+}
+
+// EffectOf reads what the approval of an artifact does to its documents.
+func EffectOf(head change.Tree, a workflow.Artifact) (e Effect, err error) {
+	if a.Move != nil {
+		content, err := head.ReadFile(a.Move.From)
+		if err != nil {
+			return e, fmt.Errorf("read %s: %w", a.Move.From, err)
+		}
+		e.Move, e.Content = a.Move, content
+	}
+	if a.Mark != nil {
+		content, err := head.ReadFile(a.Mark.Path)
+		if err != nil {
+			return e, fmt.Errorf("read %s: %w", a.Mark.Path, err)
+		}
+		if text, changed := layout.SetLine(string(content), a.Mark.Line, a.Mark.Word); changed {
+			e.Mark, e.Content = a.Mark, []byte(text)
+		}
+	}
+	return e, nil
+}
+
+// files are the review file and, if requests are saved, the request; and the approval record with what its
+// trailer says. Of a re-used verdict there is no more than a record that is still due.
+func (w Writer) files(
+	o *pipeline.Outcome, approvals map[string]change.Write, i int,
+) (out []change.Write, trailer string) {
+	res, job := o.Results[i], o.Jobs[i]
+	if rec, ok := approvals[res.Artifact.Name()]; ok && res.Decision == workflow.Approved {
+		out, trailer = append(out, rec), res.Artifact.Feature+" "+gitrepo.BlobID(rec.Content)
+	}
+	if res.Cached {
+		return out, trailer
+	}
+	if w.Config.SaveReviews {
+		out = append(out, change.Write{Path: res.ReviewPath, Render: func() []byte { return record.Render(res) }})
+	}
+	if path, content, ok := job.RequestFile(res); ok {
+		out = append(out, change.Write{Path: path, Content: []byte(w.Secrets.Text(string(content)))})
+	}
+	return out, trailer
+}
+
+// Write writes the reviews and moves of a round. A commit that fails with a move is tried again without it: a
+// failed move never loses a review. What a writer wrote before it failed stays written and is not written again.
+func (w Writer) Write(ctx context.Context, o *pipeline.Outcome) error {
+	ws, approvals := w.compose(ctx, o)
+	todo := w.commits(ws, o.Set.Head)
+	for {
+		n, known, err := w.commit(ctx, o, todo)
+		if todo = todo[n:]; err == nil || len(todo) == 0 {
+			return err
+		}
+		failed := todo
+		if known {
+			failed = todo[:1]
+		}
+		if final := errors.Is(err, change.ErrHeadMoved) || errors.Is(err, change.ErrReadOnly) ||
+			ctx.Err() != nil; final || !moves(ws, failed) {
+			unmove(o, todo, "")
+			return err
+		}
+		unmove(o, failed, fmt.Sprintf("Review saved but could not move artifact: %v", err))
+		left := indexes(todo)
+		for _, i := range indexes(failed) {
+			ws[i] = w.written(o, approvals, i)
+		}
+		todo = w.commits(only(ws, left), o.Set.Head)
+	}
+}
+
+// commit commits on top of what the round has written, and notes in it what was
+// added: n commits. known tells that it is the next one that failed.
+func (w Writer) commit(
+	ctx context.Context, o *pipeline.Outcome, bs []batch,
+) (n int, known bool, err error) {
+	if len(bs) == 0 {
+		return 0, false, nil
+	}
+	cs := make([]change.Commit, 0, len(bs))
+	for _, b := range bs {
+		cs = append(cs, b.Commit)
+	}
+	head, err := w.To.Commit(ctx, w.Branch, cmp.Or(o.NewHead, o.Set.Head), cs)
+	n = len(cs)
+	if err != nil {
+		var partial *change.Partial
+		if known = errors.As(err, &partial); !known {
+			return 0, false, err
+		}
+		head, n = partial.Head, partial.Written
+	}
+	if n == 0 {
+		return 0, known, err
+	}
+	o.NewHead = head
+	for _, c := range cs[:n] {
+		o.Commits = append(o.Commits, report.Commit{Subject: c.Subject})
+	}
+	o.Commits[len(o.Commits)-1].SHA = head
+	w.Told(cs[:n], head)
+	return n, known, err
+}
+
+// written is what is written for a result whose artifact stays where it is.
+func (w Writer) written(o *pipeline.Outcome, approvals map[string]change.Write, i int) written {
+	out := written{result: o.Results[i]}
+	out.files, out.approval = w.files(o, approvals, i)
+	return out
+}
+
+// moves reports whether one of the commits moves or marks a document.
+func moves(ws []written, bs []batch) bool {
+	return slices.ContainsFunc(indexes(bs), func(i int) bool { return ws[i].Move != nil || ws[i].Mark != nil })
+}
+
+// indexes are the results that the commits are for.
+func indexes(bs []batch) []int {
+	var out []int
+	for _, b := range bs {
+		out = append(out, b.of...)
+	}
+	return out
+}
+
+// only empties what is not among the indexes.
+func only(ws []written, among []int) []written {
+	out := slices.Clone(ws)
+	for i := range out {
+		if !slices.Contains(among, i) {
+			out[i] = written{}
+		}
+	}
+	return out
+}
+
+// unmove takes the moves of commits that were not written back from the results, with a warning unless it is empty.
+func unmove(o *pipeline.Outcome, bs []batch, warning string) {
+	for _, i := range indexes(bs) {
+		if o.Results[i].MovedTo == "" {
+			continue
+		}
+		o.Results[i].MovedTo = ""
+		if warning != "" {
+			o.Results[i].Warnings = append(o.Results[i].Warnings, warning)
+		}
+	}
+}
