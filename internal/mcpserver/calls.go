@@ -17,18 +17,18 @@ type ReviewCall struct {
 	BugReportPath       string   `json:"bug_report_path,omitempty" jsonschema:"path of the bug report, such as bugs/fixing/crash.md"`
 	FixFiles            []string `json:"fix_files,omitempty" jsonschema:"paths of the files that fix the bug"`
 	SentinelTest        string   `json:"sentinel_test,omitempty" jsonschema:"path of the regression test"`
-	TestResults         string   `json:"test_results,omitempty" jsonschema:"a glob of JUnit XML or 'go test -json' files, the text 'all passing', or what the test runner printed"`
-	CoverageReport      string   `json:"coverage_report,omitempty" jsonschema:"a glob of Cobertura XML, lcov, Go cover profile or JaCoCo XML files"`
+	TestResults         string   `json:"test_results,omitempty" jsonschema:"glob of JUnit XML or 'go test -json', 'all passing', or what the runner printed"`
+	CoverageReport      string   `json:"coverage_report,omitempty" jsonschema:"glob of Cobertura, lcov, Go cover or JaCoCo files"`
 
-	AutoMoveOnApproval bool `json:"auto_move_on_approval,omitempty" jsonschema:"move the document in the work tree to its next folder if it is approved; nothing is committed"`
-	AutoMoveToDone     bool `json:"auto_move_to_done,omitempty" jsonschema:"move the spec in the work tree to specs/done if the implementation is approved; nothing is committed"`
-	AutoMoveToFixed    bool `json:"auto_move_to_fixed,omitempty" jsonschema:"move the bug report in the work tree to bugs/fixed if the fix is approved; nothing is committed"`
+	AutoMoveOnApproval bool `json:"auto_move_on_approval,omitempty" jsonschema:"move the document on in the work tree if it is approved"`
+	AutoMoveToDone     bool `json:"auto_move_to_done,omitempty" jsonschema:"move the spec to specs/done in the work tree if approved"`
+	AutoMoveToFixed    bool `json:"auto_move_to_fixed,omitempty" jsonschema:"move the report to bugs/fixed in the work tree if approved"`
 
-	Path            string `json:"path,omitempty" jsonschema:"path of the artifact, or one of its files, where no other parameter names it; it need not have changed"`
-	Feature         string `json:"feature,omitempty" jsonschema:"the feature whose artifact is meant, instead of a path"`
-	Revision        string `json:"revision,omitempty" jsonschema:"the revision to review, such as a branch or commit; without it the work tree as it stands, uncommitted files included"`
-	Base            string `json:"base,omitempty" jsonschema:"the revision to compare with; without it the default branch"`
-	ReasoningEffort string `json:"reasoning_effort,omitempty" jsonschema:"how hard the model thinks; high if not given"`
+	Path            string `json:"path,omitempty" jsonschema:"a file of it, instead"`
+	Feature         string `json:"feature,omitempty" jsonschema:"instead of a path"`
+	Revision        string `json:"revision,omitempty" jsonschema:"default: the work tree"`
+	Base            string `json:"base,omitempty" jsonschema:"default: the default branch"`
+	ReasoningEffort string `json:"reasoning_effort,omitempty" jsonschema:"default: high"`
 }
 
 // ReviewAnswer is one finished review.
@@ -87,13 +87,13 @@ type Coverage struct {
 // TestCall asks about a test that blocks an implementer.
 type TestCall struct {
 	TestFile string `json:"test_file,omitempty" jsonschema:"path of the test file, from the repository's root"`
-	Path     string `json:"path,omitempty" jsonschema:"the same as test_file"`
+	Path     string `json:"path,omitempty" jsonschema:"synonym"`
 	TestName string `json:"test_name,omitempty" jsonschema:"the test's name, such as test_login_invalid_email"`
 	Line     int    `json:"line,omitempty" jsonschema:"a line of the test, instead of its name"`
 	Conflict string `json:"conflict,omitempty" jsonschema:"what seems wrong: what the test demands and what the spec says"`
-	Reason   string `json:"reason,omitempty" jsonschema:"the same as conflict"`
+	Reason   string `json:"reason,omitempty" jsonschema:"synonym"`
 	// ConflictDescription is another name that callers know it by.
-	ConflictDescription string        `json:"conflict_description,omitempty" jsonschema:"the same as conflict"`
+	ConflictDescription string        `json:"conflict_description,omitempty" jsonschema:"synonym"`
 	SpecPath            string        `json:"spec_path,omitempty" jsonschema:"path of the spec; without it that of the test's feature"`
 	Evidence            *TestEvidence `json:"evidence,omitempty"`
 }
@@ -136,7 +136,7 @@ type TestCounts struct {
 type CreateIssue struct {
 	Title          string `json:"title"`
 	Severity       string `json:"severity"`
-	Category       string `json:"category" jsonschema:"compliance, correctness, security, reliability, performance, maintainability, testing, documentation, scope, clarity, or another word for one such as Bug or Style"`
+	Category       string `json:"category" jsonschema:"such as correctness, security, testing, or Bug, Style"`
 	File           string `json:"file,omitempty" jsonschema:"path from the repository's root"`
 	Line           int    `json:"line,omitempty" jsonschema:"from 1; needs file"`
 	Description    string `json:"description"`
@@ -155,8 +155,8 @@ type CreateAnswer struct {
 // IntegrityCall asks whether approved tests are intact.
 type IntegrityCall struct {
 	Feature  string   `json:"feature,omitempty" jsonschema:"only the tests of this feature"`
-	Revision string   `json:"revision,omitempty" jsonschema:"the revision to check; without it the work tree as it stands"`
-	Base     string   `json:"base,omitempty" jsonschema:"the revision whose approval records count; without it the default branch"`
+	Revision string   `json:"revision,omitempty" jsonschema:"default: the work tree"`
+	Base     string   `json:"base,omitempty" jsonschema:"whose approval records count; default: the default branch"`
 	Approved string   `json:"approved,omitempty" jsonschema:"a revision whose tests are taken as approved, instead of base"`
 	Evidence []string `json:"evidence,omitempty" jsonschema:"files that prove wrote, by their paths in the repository; evidence is of a commit, so name it in revision"`
 }

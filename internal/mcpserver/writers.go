@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -44,7 +45,8 @@ func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader
 		&mcp.Implementation{Name: "workflow-reviewer", Title: "Workflow Reviewer", Version: o.Version},
 		&mcp.ServerOptions{
 			Instructions: "Reviews of workflow artifacts before they are proposed. When an artifact is complete, call " +
-				"the review tool of its type, fix what it finds, and call again. A test that seems wrong is never edited: " +
+				"the review tool of its type: it answers the decision with every finding, violation and weakened test. Fix what it " +
+				"finds, and call again. A test that seems wrong is never edited: " +
 				"call request_immediate_test_review. " +
 				"Nothing that these tools answer counts as an approval in CI.",
 		},
@@ -104,14 +106,13 @@ func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader
 }
 
 func reads() *mcp.ToolAnnotations {
-	open := true
-	return &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &open}
+	return &mcp.ToolAnnotations{ReadOnlyHint: true}
 }
 
 // writes is of tools that add files and destroy none.
 func writes() *mcp.ToolAnnotations {
-	open, destroys := true, false
-	return &mcp.ToolAnnotations{OpenWorldHint: &open, DestructiveHint: &destroys}
+	destroys := false
+	return &mcp.ToolAnnotations{DestructiveHint: &destroys}
 }
 
 // desk lets in as many calls as are allowed at a time, and knows when all have ended.
@@ -128,10 +129,7 @@ func addTool[In, Out any](
 	tool *mcp.Tool,
 	h func(context.Context, In, func(string)) (Out, error),
 ) {
-	tool.OutputSchema = &jsonschema.Schema{Type: "object"}
-	if _, raw := any(*new(Out)).(json.RawMessage); !raw {
-		tool.OutputSchema = outline(schemaOf[Out]())
-	}
+	tool.OutputSchema = &jsonschema.Schema{Type: "object"} // docs/writers.md says what is in it; agents read it with every request
 	mcp.AddTool(
 		s,
 		tool,
@@ -234,46 +232,45 @@ type reviewTool struct {
 func common() []string { return []string{"path", "feature", "revision", "base", "reasoning_effort"} }
 
 func reviewTools() []reviewTool {
-	const after = " Answers the decision with every finding, violation and weakened test."
 	return []reviewTool{
-		{workflow.Vision, "request_vision_review", "Review a vision document." + after, []string{"vision_path"}, nil},
+		{workflow.Vision, "request_vision_review", "Review a vision document.", []string{"vision_path"}, nil},
 		{
 			workflow.Scope,
 			"request_scope_review",
-			"Review a scope document." + after,
+			"Review a scope document.",
 			[]string{"scope_path"},
 			[]string{"vision_path"},
 		},
 		{
 			workflow.Roadmap,
 			"request_roadmap_review",
-			"Review a roadmap." + after,
+			"Review a roadmap.",
 			[]string{"roadmap_path"},
 			[]string{"scope_path"},
 		},
 		{
-			workflow.Spec, "request_spec_review", "Review a spec for testability, completeness and clarity." + after,
+			workflow.Spec, "request_spec_review", "Review a spec for testability, completeness and clarity.",
 			[]string{"spec_path"},
 			[]string{"auto_move_on_approval"},
 		},
 		{
-			workflow.Skeleton, "request_skeleton_review", "Review a skeleton against its spec." + after,
+			workflow.Skeleton, "request_skeleton_review", "Review a skeleton against its spec.",
 			[]string{"skeleton_files", "spec_path"},
 			[]string{"auto_move_on_approval"},
 		},
 		{
-			workflow.Tests, "request_test_review", "Review tests against their spec." + after,
+			workflow.Tests, "request_test_review", "Review tests against their spec.",
 			[]string{"test_files", "spec_path"},
 			[]string{"coverage_report", "auto_move_on_approval"},
 		},
 		{
 			workflow.Implementation, "request_implementation_review",
-			"Review an implementation against its spec, and check that the approved tests are intact." + after,
+			"Review an implementation against its spec, and check that the approved tests are intact.",
 			[]string{"implementation_files", "test_results", "spec_path"},
 			[]string{"coverage_report", "auto_move_to_done"},
 		},
 		{
-			workflow.BugFix, "request_bugfix_review", "Review a bug fix with its report and regression test." + after,
+			workflow.BugFix, "request_bugfix_review", "Review a bug fix with its report and regression test.",
 			[]string{"bug_report_path", "fix_files", "sentinel_test"},
 			[]string{"test_results", "auto_move_to_fixed"},
 		},
@@ -307,6 +304,9 @@ func required() map[string][]string {
 	return out
 }
 
+// synonym is the description of a parameter that is another name for one, which is understood and not listed.
+const synonym = "synonym"
+
 // declareRequired has the list of tools name what a call needs.
 func declareRequired(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -322,25 +322,14 @@ func declareRequired(next mcp.MethodHandler) mcp.MethodHandler {
 			if schema, ok := t.InputSchema.(*jsonschema.Schema); ok && required()[t.Name] != nil {
 				declared := *schema
 				declared.Required = required()[t.Name]
+				declared.Properties = maps.Clone(schema.Properties)
+				maps.DeleteFunc(declared.Properties, func(_ string, p *jsonschema.Schema) bool { return p.Description == synonym })
 				tool.InputSchema = &declared
 			}
 			out.Tools = append(out.Tools, &tool)
 		}
 		return &out, err
 	}
-}
-
-// outline is a schema with the names and types of its properties alone.
-func outline(s *jsonschema.Schema) *jsonschema.Schema {
-	out := &jsonschema.Schema{
-		Type:          "object",
-		Properties:    map[string]*jsonschema.Schema{},
-		PropertyOrder: s.PropertyOrder,
-	}
-	for name, p := range s.Properties {
-		out.Properties[name] = &jsonschema.Schema{Type: p.Type, Types: p.Types}
-	}
-	return out
 }
 
 // schemaOf infers a schema from a type of this package.
