@@ -1,5 +1,6 @@
-// Package advice says what the services that a run depends on mean when they refuse: why, whether it passes by
-// itself, and what to do about it. What they say stands in one table each, which the documentation shows too.
+// Package advice says what the services that a run depends on mean when they refuse: why, whether
+// it passes by itself, and what to do about it. What they say stands in one table each, which the
+// documentation shows too.
 package advice
 
 import (
@@ -21,7 +22,8 @@ type Answer struct {
 	Call    string // method and path
 }
 
-// Reason is one entry of a table. It fits an answer whose status and call it names and whose code or message it knows.
+// Reason is one entry of a table. It fits an answer whose status and call it names and whose code
+// or message it knows.
 type Reason struct {
 	ID      string
 	Status  []int  // one of these; none: any
@@ -74,7 +76,8 @@ func (r Reason) fits(a Answer) bool {
 	return (len(r.Status) == 0 || slices.Contains(r.Status, a.Status)) && strings.Contains(a.Call, r.Call) && r.knows(a)
 }
 
-// knows reports whether the code or the message is the reason's; one that names neither goes by the status.
+// knows reports whether the code or the message is the reason's; one that names neither goes by the
+// status.
 func (r Reason) knows(a Answer) bool {
 	if len(r.Code) == 0 && r.says == nil {
 		return true

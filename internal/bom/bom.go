@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// UTF8 is a text without its byte order mark, and decoded where that says UTF-16. A text without one
-// is returned as it is.
+// UTF8 is a text without its byte order mark, and decoded where that says UTF-16. A text without
+// one is returned as it is.
 func UTF8(data []byte) []byte {
 	for _, mark := range []string{"\ufeff", "\xff\xfe", "\xfe\xff"} {
 		if !bytes.HasPrefix(data, []byte(mark)) {

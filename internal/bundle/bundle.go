@@ -1,6 +1,6 @@
-// Package bundle reads a spec that is a folder of documents – a brief, requirements, decisions, epics,
-// spec-config.json – and says, without a model, what is there, how it is linked, and what it scores. It is pure
-// but for the tree that it reads; whatever it reads may be hostile.
+// Package bundle reads a spec that is a folder of documents – a brief, requirements, decisions,
+// epics, spec-config.json – and says, without a model, what is there, how it is linked, and what it
+// scores. It is pure but for the tree that it reads; whatever it reads may be hostile.
 package bundle
 
 import (
@@ -118,6 +118,7 @@ func single() []string {
 	return []string{config, discovery, brief, requirementsIndex, architectureIndex, epicsIndex}
 }
 
+// wanted reports whether a bundle reads a file of its folder.
 func wanted(name string) bool {
 	for _, s := range single() {
 		if name == s {
@@ -144,6 +145,7 @@ func kindOf(name string) kind {
 	return other
 }
 
+// add reads one document. One that cannot be read is named as lost and is not there for the rest.
 func (b *Bundle) add(tree change.Tree, name, file string) {
 	data, err := tree.ReadFile(file)
 	if why := unreadable(data, err); why != "" {

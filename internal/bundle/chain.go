@@ -66,6 +66,7 @@ func (b *Bundle) chain(l *links) workflow.Chain {
 	return c
 }
 
+// lost are the ids that a document names and that no document of the bundle has.
 func lost(l *links, d *document) []workflow.ChainGap {
 	if ids := l.lost[d.file]; len(ids) > 0 {
 		return []workflow.ChainGap{{Kind: "the bundle has no document of", IDs: ids, File: d.file, Dangling: true}}
@@ -84,6 +85,8 @@ type gaps struct {
 	list   []workflow.ChainGap
 }
 
+// stage counts how many ids the next step of the chain takes up, and notes the others as a gap in
+// the file of the first.
 func (g *gaps) stage(name, lacks string, ids []string, covered func(string) bool) workflow.ChainStage {
 	s := workflow.ChainStage{Name: name, Of: len(ids)}
 	gap := workflow.ChainGap{Kind: lacks}
@@ -101,6 +104,7 @@ func (g *gaps) stage(name, lacks string, ids []string, covered func(string) bool
 	return s
 }
 
+// ofRequirements is stage for requirements.
 func (g *gaps) ofRequirements(name, lacks string, all []workflow.ChainRequirement,
 	covered func(workflow.ChainRequirement) bool,
 ) workflow.ChainStage {
@@ -145,8 +149,8 @@ func (b *Bundle) criteria(d *document) []requirements.Requirement {
 	return out
 }
 
-// Requirements lists what a bundle demands: the acceptance criteria of each requirement, and a requirement as a
-// whole that has none. omitted counts those beyond requirements.Max.
+// Requirements lists what a bundle demands: the acceptance criteria of each requirement, and a
+// requirement as a whole that has none. omitted counts those beyond requirements.Max.
 func (b *Bundle) Requirements() (list []requirements.Requirement, omitted int) {
 	var lists [][]requirements.Requirement
 	for _, d := range b.byKind[requirement] {

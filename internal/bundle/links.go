@@ -27,6 +27,7 @@ type links struct {
 	lost  map[string][]string // ids without a document, by the file that names them
 }
 
+// join links two ids in both directions, if they are of different kinds.
 func (l *links) join(a, b string) {
 	if a != b && l.kinds[a] != l.kinds[b] {
 		l.pairs[[2]string{a, b}], l.pairs[[2]string{b, a}] = true, true
@@ -131,7 +132,8 @@ func (l *links) stories(d *document) {
 	}
 }
 
-// known are the ids of the bundle that a line names; those that should have a document and have none are noted as lost.
+// known are the ids of the bundle that a line names; those that should have a document and have
+// none are noted as lost.
 func (l *links) known(d *document, line string) []string {
 	var out []string
 	for _, id := range named.FindAllString(line, -1) {

@@ -61,6 +61,7 @@ func (b *Bundle) Assess() workflow.Bundle {
 // rounded is a score to one decimal.
 func rounded(f float64) float64 { return math.Round(f*10) / 10 }
 
+// completeness adds up the weights of the parts that are there, to 100.
 func (b *Bundle) completeness() workflow.BundleDimension {
 	d := workflow.BundleDimension{Name: "completeness", Issues: b.lost}
 	for _, p := range b.parts() {
@@ -87,6 +88,7 @@ const (
 	maxLostPoints = 20
 )
 
+// consistency takes points from 100 for what documents say differently.
 func (b *Bundle) consistency(l *links) workflow.BundleDimension {
 	d := workflow.BundleDimension{Name: "consistency", Score: 100}
 	if doc := b.documents[brief]; doc != nil && b.settings.Session != "" && !strings.Contains(doc.text, b.settings.Session) {
@@ -115,9 +117,12 @@ func (b *Bundle) consistency(l *links) workflow.BundleDimension {
 	return d
 }
 
-// stagePoints is what each link of the chain is worth; the last quarter is given where half of the chain stands.
+// stagePoints is what each link of the chain is worth; the last quarter is given where half of the
+// chain stands.
 const stagePoints = 25
 
+// traceability gives each link of the chain its share of stagePoints. A link without one of its
+// main documents is not judged, and counts nothing.
 func (b *Bundle) traceability(c workflow.Chain) workflow.BundleDimension {
 	d := workflow.BundleDimension{Name: "traceability"}
 	between := map[string][]string{ // the main documents without which a link is not judged
@@ -157,6 +162,8 @@ const (
 	diagramPoints = 10
 )
 
+// depth takes points from 100, by their share, for requirements without criteria, decisions without
+// alternatives and epics without sizes.
 func (b *Bundle) depth(c workflow.Chain) workflow.BundleDimension {
 	d := workflow.BundleDimension{Name: "depth", Score: 100}
 	last := c.Stages[len(c.Stages)-1]

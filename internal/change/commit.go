@@ -27,7 +27,8 @@ func (w Write) Bytes() []byte {
 	return w.Content
 }
 
-// Partial is the error of a writer that wrote some of its commits, or none, before it failed at the next.
+// Partial is the error of a writer that wrote some of its commits, or none, before it failed at the
+// next.
 type Partial struct {
 	Head    string // the branch's tip after the last commit that was written
 	Written int    // how many were

@@ -1,5 +1,6 @@
-// Package change holds the leaf types that the rest of the program shares: the event that started a run, the
-// set of files it changed, and the commits it writes back. It imports nothing but the standard library.
+// Package change holds the leaf types that the rest of the program shares: the event that started a
+// run, the set of files it changed, and the commits it writes back. It imports nothing but the
+// standard library.
 package change
 
 // Event is what started a run, read once from the runner's event file and

@@ -76,8 +76,8 @@ type Entry struct {
 	Size int64
 }
 
-// Tree reads the files of one commit as git objects. Nothing is checked out and symbolic links are never
-// followed: reading one is ErrNotRegular. Implementations are safe for concurrent use.
+// Tree reads the files of one commit as git objects. Nothing is checked out and symbolic links are
+// never followed: reading one is ErrNotRegular. Implementations are safe for concurrent use.
 type Tree interface {
 	// Commit is the tree's commit id; "" for the empty tree.
 	Commit() string

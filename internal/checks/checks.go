@@ -1,5 +1,6 @@
-// Package checks runs the deterministic checks: what can be said of an artifact without a model. They run beside every
-// review and, as the engine "rules", decide alone. Each is a folder below this one; Catalog lists them all.
+// Package checks runs the deterministic checks: what can be said of an artifact without a model.
+// They run beside every review and, as the engine "rules", decide alone. Each is a folder below
+// this one; Catalog lists them all.
 package checks
 
 import (
@@ -47,8 +48,8 @@ func Catalog() []check.Entry {
 // maxIssues is how many issues one check lists; its summary counts them all.
 const maxIssues = 25
 
-// Run runs every check of the artifact's type, in the order of Catalog, and looks at what other tools found. It
-// stops early when the context ends; the caller then discards the checks.
+// Run runs every check of the artifact's type, in the order of Catalog, and looks at what other
+// tools found. It stops early when the context ends; the caller then discards the checks.
 func Run(ctx context.Context, in check.Input) []workflow.Check {
 	s := check.NewSubject(ctx, in)
 	var out []workflow.Check
@@ -65,8 +66,9 @@ func Run(ctx context.Context, in check.Input) []workflow.Check {
 	return out
 }
 
-// Demands tells the changed files that a review must answer for even if no artifact holds them: those with a secret on
-// an added line, with a test command that is commented out, or with a result of another tool that blocks.
+// Demands tells the changed files that a review must answer for even if no artifact holds them:
+// those with a secret on an added line, with a test command that is commented out, or with a result
+// of another tool that blocks.
 func Demands(ctx context.Context, in check.Input) func(file string) bool {
 	s := check.NewSubject(ctx, in)
 	return func(file string) bool { return secret.In(s, file) || testcommand.In(s, file) || tools.Block(s, file) }

@@ -11,8 +11,8 @@ import (
 	"workflow-reviewer/internal/checks/check"
 )
 
-// precisionTable is what people said of findings in real changes that nobody had seen before. The findings are those of
-// the checks as they were before they were simplified.
+// precisionTable is what people said of findings in real changes that nobody had seen before. The
+// findings are those of the checks as they were before they were simplified.
 //
 //go:embed precision.tsv
 var precisionTable string

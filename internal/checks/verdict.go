@@ -21,8 +21,8 @@ type Verdict struct {
 	Issues   []workflow.Issue     // worst first
 }
 
-// Decide is the verdict of the engine "rules": NEEDS-CHANGES for any High issue or failed gate, else APPROVED, which
-// says no more than that nothing was found. No check at all is no approval.
+// Decide is the verdict of the engine "rules": NEEDS-CHANGES for any High issue or failed gate,
+// else APPROVED, which says no more than that nothing was found. No check at all is no approval.
 func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
 	v := Verdict{Decision: workflow.Approved}
 	var blocking []string
@@ -49,13 +49,14 @@ func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
 	return v
 }
 
-// blocks reports whether a check forbids an approval. One whose High issues were all dismissed does not, whatever
-// milder ones it has left.
+// blocks reports whether a check forbids an approval. One whose High issues were all dismissed does
+// not, whatever milder ones it has left.
 func blocks(c workflow.Check) bool {
 	high := func(i workflow.Issue) bool { return i.Severity == workflow.High }
 	return c.Outcome == workflow.Failed && (c.Gate || len(c.Issues) == 0 || slices.ContainsFunc(c.Issues, high))
 }
 
+// grade is a verdict of a check as a grade of the built-in criterion.
 func grade(v Verdict) workflow.Grade {
 	switch {
 	case v.Decision != workflow.Approved:
@@ -67,6 +68,8 @@ func grade(v Verdict) workflow.Grade {
 	}
 }
 
+// summary is the verdict in one sentence. Without a model it says that nobody has read the
+// artifact.
 func summary(a workflow.Artifact, issues, looked int, checks []workflow.Check, blocking []string) string {
 	unread := fmt.Sprintf("by %s – not read by a model. %s", workflow.Count(looked, "check"), NotRead(a))
 	unread = strings.TrimSpace(unread)
@@ -98,8 +101,9 @@ func NotRead(a workflow.Artifact) string {
 	return fmt.Sprintf("Of %s only the text was looked at, as for secrets.", strings.Join(names, ", "))
 }
 
-// Gate looks at the checks that decide whatever a model says. A summary that is not empty forces NEEDS-CHANGES. Ended
-// says that there is nothing left to ask a model: the tests fail, or results that are required are missing.
+// Gate looks at the checks that decide whatever a model says. A summary that is not empty forces
+// NEEDS-CHANGES. Ended says that there is nothing left to ask a model: the tests fail, or results
+// that are required are missing.
 func Gate(checks []workflow.Check) (ended bool, summary string) {
 	var lines []string
 	for _, c := range checks {
@@ -131,7 +135,8 @@ func Facts(checks []workflow.Check) (issues []workflow.Issue) {
 // maxAdvice is how long the one line of advice is, in characters.
 const maxAdvice = 240
 
-// GatherAdvice leaves of the advice in a run's checks, those of one artifact a row, one issue, which names the others.
+// GatherAdvice leaves of the advice in a run's checks, those of one artifact a row, one issue,
+// which names the others.
 func GatherAdvice(checks [][]workflow.Check) {
 	advice := map[string]bool{}
 	for _, e := range Catalog() {
@@ -161,6 +166,7 @@ func GatherAdvice(checks [][]workflow.Check) {
 	}
 }
 
+// place is "FILE:LINE: " of an issue, "" where the title says it already.
 func place(i workflow.Issue) string {
 	if i.File == "" || strings.Contains(i.Title, i.File) {
 		return ""

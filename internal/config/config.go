@@ -1,6 +1,6 @@
-// Package config turns the action's inputs and the repository's .workflow/config.json into one validated
-// Config. It reads neither the environment nor files itself: both are handed in, once, and every problem in
-// them is reported together with the others.
+// Package config turns the action's inputs and the repository's .workflow/config.json into one
+// validated Config. It reads neither the environment nor files itself: both are handed in, once,
+// and every problem in them is reported together with the others.
 package config
 
 import (

@@ -18,7 +18,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// decoder fills Go values from JSON nodes and collects every problem on the way instead of stopping at the first.
+// decoder fills Go values from JSON nodes and collects every problem on the way instead of stopping
+// at the first.
 type decoder struct {
 	problems []problem
 }
@@ -248,7 +249,8 @@ func (d *decoder) wrongKind(n *node, path, want string) {
 	d.fail(n.offset, path, "is %s; want %s", kindOf(n), want)
 }
 
-// unknown reports a key that is none of the known ones, with the nearest, else with those that are worth listing.
+// unknown reports a key that is none of the known ones, with the nearest, else with those that are
+// worth listing.
 func (d *decoder) unknown(m member, path, what string, known []string, listed string) {
 	hint := "known: " + listed
 	if near := nearest(m.key, known); near != "" {

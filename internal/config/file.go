@@ -9,8 +9,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// File is .workflow/config.json as it is written. A nil field was not given. The json tags are its keys;
-// minimum, maximum and enum of the jsonschema tags are enforced by ParseFile and published in
+// File is .workflow/config.json as it is written. A nil field was not given. The json tags are its
+// keys; minimum, maximum and enum of the jsonschema tags are enforced by ParseFile and published in
 // schema/config.schema.json, whose descriptions are these comments.
 type File struct {
 	// Location of this schema, for editors; not read.
@@ -25,10 +25,12 @@ type File struct {
 	Ignore Globs `json:"ignore,omitempty"`
 	// Layouts of documents in use: auto (the default), names of built-in ones, or own ones.
 	Layouts []Layout `json:"layouts,omitempty"`
-	// Glob patterns of folders that are projects of their own: their documents, features, reviews and approvals are beside them.
+	// Glob patterns of folders that are projects of their own: their documents, features, reviews
+	// and approvals are beside them.
 	Roots Roots `json:"roots,omitempty"`
-	// Project documents that every reviewer is shown, as paths, folders or glob patterns, instead of CLAUDE.md,
-	// AGENTS.md, GUIDELINES.md, SYSTEM_MAP.md, REVIEW.md, GEMINI.md and .github/copilot-instructions.md.
+	// Project documents that every reviewer is shown, as paths, folders or glob patterns, instead
+	// of CLAUDE.md, AGENTS.md, GUIDELINES.md, SYSTEM_MAP.md, REVIEW.md, GEMINI.md and
+	// .github/copilot-instructions.md.
 	Context Globs `json:"context,omitempty"`
 	// Role prompt and criteria per artifact type, instead of the built-in ones.
 	Prompts map[workflow.Type]Prompt `json:"prompts,omitempty"`
@@ -36,8 +38,8 @@ type File struct {
 	Thresholds Thresholds `json:"thresholds,omitzero"`
 	// What the test-integrity check enforces.
 	Integrity Integrity `json:"integrity,omitzero"`
-	// Who must have read an artifact of a type for its approval to count: rules, model or person; "*" is for all other types.
-	// Default: a model with engine codex, rules with engine rules.
+	// Who must have read an artifact of a type for its approval to count: rules, model or person;
+	// "*" is for all other types. Default: a model with engine codex, rules with engine rules.
 	Reviewers map[ReviewedType]workflow.Reader `json:"reviewers,omitempty"`
 	// What an approval of tests records.
 	Approvals Approvals `json:"approvals,omitzero"`
@@ -53,7 +55,8 @@ type File struct {
 	Commands Commands `json:"commands,omitzero"`
 	// How a person may overrule a review by a comment.
 	Override Override `json:"override,omitzero"`
-	// What a review that did not run means; fail is the only choice, as such a review is never green.
+	// What a review that did not run means; fail is the only choice, as such a review is never
+	// green.
 	OnError string `json:"on_error,omitempty" jsonschema:"enum=fail"`
 	// The same as auto_review.require_test_results.
 	RequireTestResults *bool `json:"require_test_results,omitempty"`
@@ -71,7 +74,8 @@ type AutoReview struct {
 	AutoMoveOnApproval *AutoMove `json:"auto_move_on_approval,omitempty"`
 	// Model that reviews; default is codex's own default model.
 	ReviewModel Word `json:"review_model,omitempty"`
-	// Reasoning effort: none, minimal, low, medium, high (the default), xhigh, max or ultra; other words are passed on to codex.
+	// Reasoning effort: none, minimal, low, medium, high (the default), xhigh, max or ultra; other
+	// words are passed on to codex.
 	ReasoningEffort Word `json:"reasoning_effort,omitempty"`
 	// Whether review files are committed; default true.
 	SaveReviews *bool `json:"save_reviews,omitempty"`
@@ -104,8 +108,9 @@ type Prompt struct {
 	Role RepoPath `json:"role,omitempty"`
 	// Document with the criteria that the artifact is held to.
 	Schema RepoPath `json:"schema,omitempty"`
-	// Document with the form of what is specific to one review, with {{artifact}}, {{spec}}, {{diff}},
-	// {{requirements}}, {{earlier_findings}}, {{context}}, {{title}} and {{description}} in it.
+	// Document with the form of what is specific to one review, with {{artifact}}, {{spec}},
+	// {{diff}}, {{requirements}}, {{earlier_findings}}, {{context}}, {{title}} and {{description}}
+	// in it.
 	Template RepoPath `json:"template,omitempty"`
 }
 
@@ -121,18 +126,22 @@ type Thresholds struct {
 type Integrity struct {
 	// semantic (the default) lets changes pass that provably do not weaken a test; strict none.
 	Policy string `json:"policy,omitempty" jsonschema:"enum=semantic,enum=strict"`
-	// What counts where a feature has no approved tests: base (the default: what demands less than in the merge base is
-	// a warning), enforce (it blocks) or none.
+	// What counts where a feature has no approved tests: base (the default: what demands less than
+	// in the merge base is a warning), enforce (it blocks) or none.
 	Baseline string `json:"baseline,omitempty" jsonschema:"enum=base,enum=enforce,enum=none"`
-	// Whether tests approved under a branch's name, as no spec was found, are recorded as that feature's approved tests; default false.
+	// Whether tests approved under a branch's name, as no spec was found, are recorded as that
+	// feature's approved tests; default false.
 	RecordUnnamed *bool `json:"record_unnamed,omitempty"`
-	// What approved tests that cannot be found mean for a feature with a spec in progress: fail (the default) or warn.
+	// What approved tests that cannot be found mean for a feature with a spec in progress: fail
+	// (the default) or warn.
 	OnMissingBaseline string `json:"on_missing_baseline,omitempty" jsonschema:"enum=fail,enum=warn"`
 	// Further files to protect, as folders or glob patterns.
 	Protect Globs `json:"protect,omitempty"`
-	// What code that only looks as if it passed the tests means: block (the default, once tests are approved), warn or off.
+	// What code that only looks as if it passed the tests means: block (the default, once tests are
+	// approved), warn or off.
 	Workarounds string `json:"workarounds,omitempty" jsonschema:"enum=block,enum=warn,enum=off"`
-	// Whether code without evidence that its approved tests pass, as prove writes it, needs changes; default false.
+	// Whether code without evidence that its approved tests pass, as prove writes it, needs
+	// changes; default false.
 	RequireEvidence *bool `json:"require_evidence,omitempty"`
 }
 
@@ -144,7 +153,8 @@ type Approvals struct {
 
 // Findings is the section findings.
 type Findings struct {
-	// Level from which on a result blocks until a person dismisses it: error, warning, or none (the default), where all are advice.
+	// Level from which on a result blocks until a person dismisses it: error, warning, or none (the
+	// default), where all are advice.
 	Block string `json:"block,omitempty" jsonschema:"enum=error,enum=warning,enum=none"`
 }
 
@@ -159,7 +169,8 @@ type ReviewedType string
 
 // Iterations is the section iterations.
 type Iterations struct {
-	// Reviews of one artifact without an approval after which no model is asked and a person must decide; default 3.
+	// Reviews of one artifact without an approval after which no model is asked and a person must
+	// decide; default 3.
 	Max *int `json:"max,omitempty" jsonschema:"minimum=1,maximum=100"`
 }
 
@@ -175,7 +186,8 @@ type Prices struct {
 
 // Commands is the section commands.
 type Commands struct {
-	// Word that comments put before each command, such as /wr for "/wr review"; default is none, as in "/review".
+	// Word that comments put before each command, such as /wr for "/wr review"; default is none, as
+	// in "/review".
 	Prefix CommandWord `json:"prefix,omitempty" jsonschema:"pattern=^/[A-Za-z][A-Za-z0-9_-]*$,maxLength=32"`
 }
 
@@ -183,15 +195,16 @@ type Commands struct {
 type Override struct {
 	// Whether the author of a pull request may override or dismiss on it; default false.
 	Author *bool `json:"author,omitempty"`
-	// Days after which an override no longer counts; default 0, which is never: it ends when what it covers changes.
+	// Days after which an override no longer counts; default 0, which is never: it ends when what
+	// it covers changes.
 	ExpiresDays *int `json:"expires_days,omitempty" jsonschema:"minimum=0,maximum=3650"`
 }
 
 // Feature is a feature's name as it appears in file names.
 type Feature string
 
-// ParseFile reads a config. Name is used in messages only. All problems come back joined, one line each, with
-// line, column and the key's path. The notices tell what is valid but surely not meant.
+// ParseFile reads a config. Name is used in messages only. All problems come back joined, one line
+// each, with line, column and the key's path. The notices tell what is valid but surely not meant.
 func ParseFile(name string, data []byte) (File, []workflow.Notice, error) {
 	data = bom.UTF8(data)
 	root, err := parseJSON(data)

@@ -45,8 +45,9 @@ const (
 	CommitOff  Commit = "off"  // write nothing back
 )
 
-// Inputs are the action's inputs as the environment gives them: typed and each valid by itself, not yet merged with the
-// repository's config. The env tag is the input's name in upper case, the range tag its smallest and largest value.
+// Inputs are the action's inputs as the environment gives them: typed and each valid by itself, not
+// yet merged with the repository's config. The env tag is the input's name in upper case, the range
+// tag its smallest and largest value.
 type Inputs struct {
 	Token       Secret      `env:"GITHUB-TOKEN"`
 	APIKey      Secret      `env:"OPENAI-API-KEY"`
@@ -78,10 +79,11 @@ type Inputs struct {
 
 const inputPrefix = "INPUT_"
 
-// ParseInputs reads the inputs from INPUT_* variables, by the runner's spelling (INPUT_GITHUB-TOKEN) or with
-// underscores. Spaces around a value are dropped and an empty value is the default. All problems come back
-// joined, one line each; the values that are valid are set even then, so that a caller can report the problems
-// with the token it was given. Whether a key is needed shows only when the reviews are planned.
+// ParseInputs reads the inputs from INPUT_* variables, by the runner's spelling
+// (INPUT_GITHUB-TOKEN) or with underscores. Spaces around a value are dropped and an empty value is
+// the default. All problems come back joined, one line each; the values that are valid are set even
+// then, so that a caller can report the problems with the token it was given. Whether a key is
+// needed shows only when the reviews are planned.
 func ParseInputs(environ map[string]string) (Inputs, error) {
 	vars := inputVars(environ)
 	var in Inputs

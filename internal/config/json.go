@@ -69,8 +69,8 @@ func parseJSON(data []byte) (*node, error) {
 }
 
 // WithoutComments is a text with spaces in place of comments and of the commas behind the last
-// member or item, so that every place in it stays what it was. A comment that does not end is left to
-// the parser.
+// member or item, so that every place in it stays what it was. A comment that does not end is left
+// to the parser.
 func WithoutComments(data []byte) []byte {
 	out := bytes.Clone(data)
 	last, before := -1, -1 // places of the last byte that means something, and of the one before

@@ -19,9 +19,10 @@ func Efforts() []string {
 // DefaultPath is where the config lies unless the input says otherwise.
 const DefaultPath = ".workflow/config.json"
 
-// Resolve merges the inputs over the config over the defaults. The notices tell which settings were taken although they
-// are unusual or have no effect. Settings of the config that contradict each other are errors, joined: to guess which
-// one was meant could move what should stay. in and f must have been parsed without error.
+// Resolve merges the inputs over the config over the defaults. The notices tell which settings were
+// taken although they are unusual or have no effect. Settings of the config that contradict each
+// other are errors, joined: to guess which one was meant could move what should stay. in and f must
+// have been parsed without error.
 func Resolve(in Inputs, f File) (Config, []workflow.Notice, error) {
 	if err := contradictions(string(in.ConfigPath), f); err != nil {
 		return Config{}, nil, err
@@ -101,7 +102,8 @@ func fromFile(c *Config, f File) {
 	c.OnError = first(f.OnError, "fail")
 }
 
-// UsualContext are the documents that projects keep for whoever works on them: the context where the config has none.
+// UsualContext are the documents that projects keep for whoever works on them: the context where
+// the config has none.
 func UsualContext() []string {
 	return []string{
 		"CLAUDE.md", "AGENTS.md", "GUIDELINES.md", "SYSTEM_MAP.md", "REVIEW.md", "GEMINI.md",

@@ -32,7 +32,8 @@ type (
 	Paths []RepoPath
 	// Globs is a list of valid doublestar patterns below the root.
 	Globs []string
-	// Files is a list of such patterns of files that a job wrote, which may name the workspace by its absolute path.
+	// Files is a list of such patterns of files that a job wrote, which may name the workspace by
+	// its absolute path.
 	Files []string
 	// Roots is a list of globs of folders; "" is the repository's root.
 	Roots []string
@@ -293,7 +294,8 @@ func lines(s string) []string {
 	return out
 }
 
-// fields splits at line ends and at commas outside braces, as a comma inside braces belongs to a glob.
+// fields splits at line ends and at commas outside braces, as a comma inside braces belongs to a
+// glob.
 func fields(s string) []string {
 	depth := 0
 	s = strings.Map(func(r rune) rune {
@@ -318,7 +320,8 @@ func printable(s string) bool {
 
 var userInfo = lazyregexp.New(`//[^/?#]*@`)
 
-// shown quotes a value for a message on one line, cut to 100 characters and without what stands before an @ in a URL.
+// shown quotes a value for a message on one line, cut to 100 characters and without what stands
+// before an @ in a URL.
 func shown(s string) string {
 	s = userInfo.ReplaceAllString(s, "//***@")
 	if r := []rune(s); len(r) > 100 {

@@ -1,5 +1,6 @@
-// Package coverage reads coverage reports: Cobertura and JaCoCo XML, lcov, and Go cover profiles. Parsing is pure.
-// Reports are merged by file and line, so that two runs that cover the same line count it once.
+// Package coverage reads coverage reports: Cobertura and JaCoCo XML, lcov, and Go cover profiles.
+// Parsing is pure. Reports are merged by file and line, so that two runs that cover the same line
+// count it once.
 package coverage
 
 import (
@@ -22,7 +23,8 @@ type Ratio struct {
 	Total   int
 }
 
-// Measured reports whether there was anything to cover. What was not measured is neither 0 % nor 100 %.
+// Measured reports whether there was anything to cover. What was not measured is neither 0 % nor
+// 100 %.
 func (r Ratio) Measured() bool { return r.Total > 0 }
 
 // Percent is the share in percent with one decimal, rounded down so that a
@@ -84,8 +86,8 @@ func (u units) sum() Ratio {
 	return s
 }
 
-// Parse reads one report of any known format, told by its content. The name stands for the report in errors. A report
-// that measured nothing is no error: its Lines are not Measured.
+// Parse reads one report of any known format, told by its content. The name stands for the report
+// in errors. A report that measured nothing is no error: its Lines are not Measured.
 func Parse(name string, data []byte) (Report, error) {
 	b := builder{}
 	data = bom.UTF8(data)

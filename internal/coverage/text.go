@@ -34,8 +34,8 @@ func (b builder) parseGo(data []byte) error {
 	return nil
 }
 
-// parseLcov reads an lcov tracefile (geninfo(1)): DA lines for lines, BRDA
-// lines for branches, and the sums of records that have none. A record that does not end is a file that was cut off.
+// parseLcov reads an lcov tracefile (geninfo(1)): DA lines for lines, BRDA lines for branches, and
+// the sums of records that have none. A record that does not end is a file that was cut off.
 func (b builder) parseLcov(data []byte) error {
 	var f *FileCoverage
 	n, totals := 0, lcovTotals{}

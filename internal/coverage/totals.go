@@ -39,8 +39,8 @@ func (b builder) totals(lines, branches Ratio) {
 	}
 }
 
-// coberturaTotals reads the root's counts of a kind, "line" or "branch", or, where it has none, its rate. A rate of 1
-// without any count is what an empty report says, too, and measures nothing.
+// coberturaTotals reads the root's counts of a kind, "line" or "branch", or, where it has none, its
+// rate. A rate of 1 without any count is what an empty report says, too, and measures nothing.
 func coberturaTotals(root xmlscan.Element, kind, kinds string) (Ratio, error) {
 	if root.Attr(kinds+"-valid") != "" {
 		return ratio(root.Attr(kinds+"-covered"), root.Attr(kinds+"-valid"))

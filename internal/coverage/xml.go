@@ -10,8 +10,8 @@ import (
 	"workflow-reviewer/internal/xmlscan"
 )
 
-// parseCobertura reads coverage.xml of coverage.py, gcovr, coverlet, istanbul and others. Lines are listed by class and
-// again by method; their numbers make them one.
+// parseCobertura reads coverage.xml of coverage.py, gcovr, coverlet, istanbul and others. Lines are
+// listed by class and again by method; their numbers make them one.
 func (b builder) parseCobertura(data []byte) error {
 	v := &cobertura{builder: b}
 	if err := xmlscan.Scan(data, v); err != nil {
@@ -99,7 +99,8 @@ func (v *cobertura) End(name string, _ int) error {
 	return nil
 }
 
-// parseJaCoCo reads jacoco.xml by the lines of its source files; instructions and branches are counted there.
+// parseJaCoCo reads jacoco.xml by the lines of its source files; instructions and branches are
+// counted there.
 func (b builder) parseJaCoCo(data []byte) error {
 	v := &jacoco{builder: b, sums: map[string]Ratio{}}
 	if err := xmlscan.Scan(data, v); err != nil {

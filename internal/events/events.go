@@ -1,4 +1,5 @@
-// Package events is what happens in a run, told once: to the file events.jsonl for programs, and to a log for people.
+// Package events is what happens in a run, told once: to the file events.jsonl for programs, and to
+// a log for people.
 package events
 
 import (
@@ -74,7 +75,8 @@ type Event struct {
 // maxMessage bounds a message, in bytes.
 const maxMessage = 1000
 
-// Stream hands each event to the log and to the file, one at a time. The zero Stream needs Now; the rest may be nil.
+// Stream hands each event to the log and to the file, one at a time. The zero Stream needs Now; the
+// rest may be nil.
 type Stream struct {
 	Now    func() time.Time
 	Redact func(string) string // takes secrets out of a message

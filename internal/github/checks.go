@@ -11,7 +11,8 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// Conclusions of a check run. GitHub lets neutral and skipped pass a required check, so the product never uses them.
+// Conclusions of a check run. GitHub lets neutral and skipped pass a required check, so the product
+// never uses them.
 const (
 	Success   = "success"
 	Failure   = "failure"
@@ -60,8 +61,8 @@ type Annotation struct {
 	Message   string
 }
 
-// CreateCheck starts a check run on a commit, in progress. A failure that leaves open whether it was made is looked
-// into before another is made: by the external id, which must be unique.
+// CreateCheck starts a check run on a commit, in progress. A failure that leaves open whether it
+// was made is looked into before another is made: by the external id, which must be unique.
 func (c *Client) CreateCheck(ctx context.Context, head, name, externalID string) (Check, error) {
 	if !validSHA(head) {
 		return Check{}, malformed("head of check "+name, head, "40 hexadecimal digits")

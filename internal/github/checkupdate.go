@@ -15,8 +15,9 @@ func (c *Client) UpdateCheck(ctx context.Context, id int64, out CheckOutput) err
 	return c.patchCheck(ctx, id, out)
 }
 
-// CompleteCheck ends the check run with out.Conclusion. The conclusion goes with the first request; annotations
-// past the first 50 follow, so an error may leave a completed check with some of them missing, and says so.
+// CompleteCheck ends the check run with out.Conclusion. The conclusion goes with the first request;
+// annotations past the first 50 follow, so an error may leave a completed check with some of them
+// missing, and says so.
 func (c *Client) CompleteCheck(ctx context.Context, id int64, out CheckOutput) error {
 	switch out.Conclusion {
 	case Success, Failure, Cancelled:

@@ -33,8 +33,8 @@ type Options struct {
 	MaxWait time.Duration                              // of all pauses together, 0 = 3 min
 }
 
-// Client works on one repository. It retries what is safe to retry and is safe for concurrent use. It keeps the
-// token in memory alone: no error and no request to another host carries it.
+// Client works on one repository. It retries what is safe to retry and is safe for concurrent use.
+// It keeps the token in memory alone: no error and no request to another host carries it.
 type Client struct {
 	api         *gh.Client
 	graphqlURL  string
@@ -124,7 +124,8 @@ func loopback(host string) bool {
 
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host }
 
-// sameOriginReads follows redirects of reads inside the API's origin only; Go would turn a redirected POST into a GET.
+// sameOriginReads follows redirects of reads inside the API's origin only; Go would turn a
+// redirected POST into a GET.
 func sameOriginReads(req *http.Request, via []*http.Request) error {
 	if len(via) >= 5 {
 		return errors.New("too many redirects")

@@ -13,10 +13,10 @@ import (
 // maxComment is the longest comment GitHub takes, in characters.
 const maxComment = 65_536
 
-// UpsertComment keeps one comment of our own on a pull request: it updates the first that starts with marker
-// and that we wrote, or makes it. Comments of others are never touched, whatever they contain. write is given
-// what stands there, "" for nothing, and returns the new body; an empty one leaves all as it is. The marker, an
-// HTML comment, is put before the body unless it is there.
+// UpsertComment keeps one comment of our own on a pull request: it updates the first that starts
+// with marker and that we wrote, or makes it. Comments of others are never touched, whatever they
+// contain. write is given what stands there, "" for nothing, and returns the new body; an empty one
+// leaves all as it is. The marker, an HTML comment, is put before the body unless it is there.
 func (c *Client) UpsertComment(ctx context.Context, number int, marker string, write func(former string) string) error {
 	ours, found, err := c.findComment(ctx, number, marker)
 	if err != nil {
@@ -47,7 +47,8 @@ func (c *Client) addComment(ctx context.Context, number int, marker, body string
 	return err
 }
 
-// Reply adds a comment to a pull request. A second one with the same marker, an HTML comment at its start, is not made.
+// Reply adds a comment to a pull request. A second one with the same marker, an HTML comment at its
+// start, is not made.
 func (c *Client) Reply(ctx context.Context, number int, marker, body string) error {
 	body = cut(marker+"\n"+body, maxComment, charCount)
 	if _, found, err := c.findComment(ctx, number, marker); found || err != nil {
@@ -87,8 +88,9 @@ func (c *Client) findComment(ctx context.Context, number int, marker string) (*g
 	return all[i], true, nil
 }
 
-// Self is the login that the token acts as. Only a user's token may read /user; the job's own token and an App's are
-// asked through GraphQL. Who does not answer is an error and nobody: a guess would take for our own what is not.
+// Self is the login that the token acts as. Only a user's token may read /user; the job's own token
+// and an App's are asked through GraphQL. Who does not answer is an error and nobody: a guess would
+// take for our own what is not.
 func (c *Client) Self(ctx context.Context) (string, error) {
 	c.mu.Lock()
 	me := c.me

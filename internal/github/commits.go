@@ -18,12 +18,14 @@ const commitDoc = `mutation($input: CreateCommitOnBranchInput!) {
   createCommitOnBranch(input: $input) { commit { oid } }
 }`
 
-// WriteCommits puts commits on a branch whose tip must be expectedHead, one after the other, signed by GitHub
-// for the token's identity. It returns the tip after the last commit that was written: on an error after the
-// first of several that is not expectedHead, and the error, a change.Partial, says how far it got.
+// WriteCommits puts commits on a branch whose tip must be expectedHead, one after the other, signed
+// by GitHub for the token's identity. It returns the tip after the last commit that was written: on
+// an error after the first of several that is not expectedHead, and the error, a change.Partial,
+// says how far it got.
 //
-// Errors: change.ErrHeadMoved, change.ErrReadOnly. After a failure that leaves open whether a commit was made,
-// the branch is looked at before the commit is sent again, so none is written twice.
+// Errors: change.ErrHeadMoved, change.ErrReadOnly. After a failure that leaves open whether a
+// commit was made, the branch is looked at before the commit is sent again, so none is written
+// twice.
 func (c *Client) WriteCommits(ctx context.Context, branch, expectedHead string, commits []change.Commit) (newHead string, err error) {
 	if !validBranch(branch) || !validSHA(expectedHead) {
 		return expectedHead, fmt.Errorf("write commits: %s at %q is no branch and commit id", oneLine(branch, 100),
@@ -99,8 +101,8 @@ func (c *Client) sendCommit(ctx context.Context, input map[string]any) (string, 
 	return "", errors.New("no commit id in GitHub's answer")
 }
 
-// lookForCommit tells what became of a commit whose answer was lost: its id if it is the branch's tip, "" if
-// the branch is still at head, else change.ErrHeadMoved.
+// lookForCommit tells what became of a commit whose answer was lost: its id if it is the branch's
+// tip, "" if the branch is still at head, else change.ErrHeadMoved.
 func (c *Client) lookForCommit(ctx context.Context, branch, head string, k change.Commit) (string, error) {
 	tip, err := c.BranchTip(ctx, branch)
 	if errors.Is(err, ErrNotFound) {

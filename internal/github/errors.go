@@ -27,7 +27,8 @@ var (
 	ErrRateLimited = errors.New("GitHub's rate limit is reached")
 )
 
-// LimitError is a rate limit that outlasts the client's budget for waiting. It is an ErrRateLimited.
+// LimitError is a rate limit that outlasts the client's budget for waiting. It is an
+// ErrRateLimited.
 type LimitError struct {
 	Wait time.Duration // what GitHub asks for
 	Ends time.Time     // when it will be over
@@ -166,8 +167,9 @@ func is(err error, classes ...string) bool {
 	return false
 }
 
-// ambiguous reports whether the request may have taken effect although it failed, or would when sent again: a broken
-// connection, silence, an answer that cannot be read, a refusal that passes, a branch that is said to be elsewhere.
+// ambiguous reports whether the request may have taken effect although it failed, or would when
+// sent again: a broken connection, silence, an answer that cannot be read, a refusal that passes, a
+// branch that is said to be elsewhere.
 func ambiguous(ctx context.Context, err error) bool {
 	if err == nil || ctx.Err() != nil || errors.Is(err, ErrRateLimited) {
 		return false

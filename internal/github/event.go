@@ -11,7 +11,8 @@ import (
 	"workflow-reviewer/internal/change"
 )
 
-// MaxPayload is the largest event payload that ParseEvent reads, in bytes; GitHub delivers at most 25 MB.
+// MaxPayload is the largest event payload that ParseEvent reads, in bytes; GitHub delivers at most
+// 25 MB.
 const MaxPayload = 25 << 20
 
 // Actions that ParseEvent gives to pushes with nothing to review; such an event has no Head.SHA.
@@ -27,14 +28,15 @@ type EventEnv struct {
 	SHA        string // GITHUB_SHA
 	Ref        string // GITHUB_REF, refs/heads/…
 	RefName    string // GITHUB_REF_NAME
-	// Handwritten says that a person wrote the payload, as for act, where only branches are known: a pull
-	// request's head is SHA then, and the commit of its base stays empty.
+	// Handwritten says that a person wrote the payload, as for act, where only branches are known:
+	// a pull request's head is SHA then, and the commit of its base stays empty.
 	Handwritten bool
 }
 
-// ParseEvent reads the payload of the event called name (GITHUB_EVENT_NAME). An event that is not reviewed
-// comes back with Name and Action alone. Fields that only the API knows (head and base of an issue_comment or a
-// check_run, the default branch's commit) stay empty. An error names the field that is missing or malformed.
+// ParseEvent reads the payload of the event called name (GITHUB_EVENT_NAME). An event that is not
+// reviewed comes back with Name and Action alone. Fields that only the API knows (head and base of
+// an issue_comment or a check_run, the default branch's commit) stay empty. An error names the
+// field that is missing or malformed.
 func ParseEvent(name string, payload []byte, env EventEnv) (change.Event, error) {
 	read := map[string]func(*eventPayload, EventEnv, *change.Event) error{
 		"pull_request": (*eventPayload).pull, "pull_request_target": (*eventPayload).pull, "issue_comment": (*eventPayload).comment,

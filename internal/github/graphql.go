@@ -34,7 +34,8 @@ func (c *Client) query(ctx context.Context, doc string, vars map[string]any, dat
 	return err
 }
 
-// queryOnce runs a document once. A rate limit, which arrives with status 200, is waited for; nothing was done then.
+// queryOnce runs a document once. A rate limit, which arrives with status 200, is waited for;
+// nothing was done then.
 func (c *Client) queryOnce(ctx context.Context, doc string, vars map[string]any, data any) error {
 	err := c.send(ctx, doc, vars, data)
 	if !is(err, limit) {

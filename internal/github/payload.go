@@ -42,7 +42,8 @@ type pullPayload struct {
 	Head   side    `json:"head"`
 }
 
-// side is one end of a pull request. Repo is null for a deleted fork, which is not the same as absent.
+// side is one end of a pull request. Repo is null for a deleted fork, which is not the same as
+// absent.
 type side struct {
 	Branch string          `json:"ref"`
 	SHA    string          `json:"sha"`

@@ -80,7 +80,8 @@ func (c *Client) PullCommits(ctx context.Context, number int) ([]string, error) 
 	return ids, nil
 }
 
-// Permission reports whether the user may write to the repository. Someone GitHub does not know may not.
+// Permission reports whether the user may write to the repository. Someone GitHub does not know may
+// not.
 func (c *Client) Permission(ctx context.Context, user string) (canWrite bool, err error) {
 	if !loginRE.MatchString(user) {
 		return false, nil

@@ -22,7 +22,8 @@ func OriginOf(remote string) (host, owner, name string) {
 	return m[1], m[2], m[3]
 }
 
-// RequiredChecks lists the status checks that a branch requires, by its rules and by the older protection.
+// RequiredChecks lists the status checks that a branch requires, by its rules and by the older
+// protection.
 func (c *Client) RequiredChecks(ctx context.Context, branch string) ([]string, error) {
 	var rules []struct {
 		Type       string

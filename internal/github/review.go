@@ -50,9 +50,10 @@ type Unposted struct {
 	Why error
 }
 
-// PostReview posts comments on lines of the pull request's diff at head, as one review that neither approves
-// nor requests changes. Comments whose key we posted before are left out. If GitHub refuses the review for what is
-// in it, they are posted one by one. posted says how many are new; what GitHub does not take is returned.
+// PostReview posts comments on lines of the pull request's diff at head, as one review that neither
+// approves nor requests changes. Comments whose key we posted before are left out. If GitHub
+// refuses the review for what is in it, they are posted one by one. posted says how many are new;
+// what GitHub does not take is returned.
 func (c *Client) PostReview(ctx context.Context, number int, head string, comments []Inline) (posted int, refused []Unposted) {
 	fresh, err := c.notPosted(ctx, number, without(comments, map[string]bool{}))
 	if err != nil || len(fresh) == 0 {
@@ -84,7 +85,8 @@ func unposted(comments []Inline, why error) []Unposted {
 	return out
 }
 
-// aboutContent reports whether GitHub refused what a comment says or where, so that another may be taken.
+// aboutContent reports whether GitHub refused what a comment says or where, so that another may be
+// taken.
 func aboutContent(err error) bool {
 	return statusOf(err) == http.StatusUnprocessableEntity && !is(err, passes)
 }
@@ -104,8 +106,8 @@ func (c *Client) sendReview(ctx context.Context, number int, head string, commen
 	return err
 }
 
-// postSingly posts each comment alone, a second apart as GitHub asks of writers. It ends at a refusal that will
-// meet the others too.
+// postSingly posts each comment alone, a second apart as GitHub asks of writers. It ends at a
+// refusal that will meet the others too.
 func (c *Client) postSingly(ctx context.Context, number int, head string, comments []Inline) (posted int, refused []Unposted) {
 	for i, k := range comments {
 		err := c.postComment(ctx, number, head, k, i > 0)

@@ -13,7 +13,8 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// Limits of the runner. Outputs count as UTF-16, two bytes a character at least, and other steps need some room too.
+// Limits of the runner. Outputs count as UTF-16, two bytes a character at least, and other steps
+// need some room too.
 const (
 	maxOutputs  = 1_000_000
 	maxSummary  = 1 << 20
@@ -47,7 +48,8 @@ func NewRunner(getenv func(string) string, w io.Writer) *Runner {
 	}
 }
 
-// steadyWriter hides write errors: go-githubactions panics on them, and a broken log must not end a review.
+// steadyWriter hides write errors: go-githubactions panics on them, and a broken log must not end a
+// review.
 type steadyWriter struct{ w io.Writer }
 
 // Write never fails: a log that cannot be written must not end a run.

@@ -27,7 +27,8 @@ func (r *Runner) EndGroup() {
 	r.action.EndGroup()
 }
 
-// Notice annotates the run; the runner shows ten of a level, and further ones become lines of the log.
+// Notice annotates the run; the runner shows ten of a level, and further ones become lines of the
+// log.
 func (r *Runner) Notice(p Place, msg string) { r.annotate("notice", p, msg) }
 
 // Warning is a Notice of level warning.
@@ -91,7 +92,8 @@ func (p Place) String() string {
 	return s
 }
 
-// Info prints our own text. Should it hold anything that the runner would obey, it is printed as foreign text is.
+// Info prints our own text. Should it hold anything that the runner would obey, it is printed as
+// foreign text is.
 func (r *Runner) Info(msg string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -111,8 +113,8 @@ func (r *Runner) Foreign(text string) {
 	r.foreign(text)
 }
 
-// foreign suspends workflow commands around the text. The old form ##[…] is broken up as well, as log viewers
-// render it by themselves. It is one write, so that no other line falls between.
+// foreign suspends workflow commands around the text. The old form ##[…] is broken up as well, as
+// log viewers render it by themselves. It is one write, so that no other line falls between.
 func (r *Runner) foreign(text string) {
 	token := Nonce()
 	text = strings.ReplaceAll(visible(text), "##[", "## [")

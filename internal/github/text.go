@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// cut shortens Markdown to at most limit units of size (bytes or characters), at a line's end where possible,
-// closes what the cut left open, and says that and how much is missing.
+// cut shortens Markdown to at most limit units of size (bytes or characters), at a line's end where
+// possible, closes what the cut left open, and says that and how much is missing.
 func cut(s string, limit int, size func(string) int) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	total := size(s)

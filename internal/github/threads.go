@@ -39,9 +39,10 @@ type thread struct {
 	}
 }
 
-// CloseThreads closes the threads that we began and whose first comment, by its body, is settled: it resolves
-// the thread; where the token may not, it hides the comment as resolved; where it may not do that either, it
-// edits the comment to say so. Threads that others began are never touched. closed says how many are new.
+// CloseThreads closes the threads that we began and whose first comment, by its body, is settled:
+// it resolves the thread; where the token may not, it hides the comment as resolved; where it may
+// not do that either, it edits the comment to say so. Threads that others began are never touched.
+// closed says how many are new.
 func (c *Client) CloseThreads(ctx context.Context, number int, settled func(body string) bool) (closed int, err error) {
 	me, err := c.Self(ctx)
 	if err != nil {

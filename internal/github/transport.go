@@ -23,9 +23,9 @@ const (
 	secondary = time.Minute // least pause that a secondary limit asks for
 )
 
-// transport adds the token and decides retries. A rate limit is waited out for every method, because GitHub did
-// nothing; a broken answer only for methods that may be repeated. It buffers answers, so that one that breaks
-// off counts as a failed try.
+// transport adds the token and decides retries. A rate limit is waited out for every method,
+// because GitHub did nothing; a broken answer only for methods that may be repeated. It buffers
+// answers, so that one that breaks off counts as a failed try.
 type transport struct {
 	base    http.RoundTripper
 	token   string
@@ -43,7 +43,8 @@ type transport struct {
 // workedHeader marks the refusal of a token that was taken before.
 const workedHeader = "X-Token-Worked-Before"
 
-// onceKey marks a request whose repetition is not harmless although its method says so, such as a PATCH that appends.
+// onceKey marks a request whose repetition is not harmless although its method says so, such as a
+// PATCH that appends.
 type onceKey struct{}
 
 func once(ctx context.Context) context.Context { return context.WithValue(ctx, onceKey{}, true) }

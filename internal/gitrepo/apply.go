@@ -15,9 +15,10 @@ import (
 	"workflow-reviewer/internal/gitrepo/odb"
 )
 
-// Apply commits on the branch that the workspace has checked out, and brings exactly the commits' paths up to date in
-// the work tree and index. Before anything changes it refuses if HEAD is not expectedHead (change.ErrHeadMoved), or if
-// one of the paths has uncommitted changes or leads through a symbolic link. No hook runs.
+// Apply commits on the branch that the workspace has checked out, and brings exactly the commits'
+// paths up to date in the work tree and index. Before anything changes it refuses if HEAD is not
+// expectedHead (change.ErrHeadMoved), or if one of the paths has uncommitted changes or leads
+// through a symbolic link. No hook runs.
 func (r *Repo) Apply(ctx context.Context, commits []change.Commit, author Author, expectedHead string) (string, error) {
 	if r.work == nil || r.work.bare {
 		return "", errors.New("apply commits: the workspace has no work tree")
@@ -151,7 +152,8 @@ func (a *application) clean(p string) error {
 	return err
 }
 
-// sameText compares a file with a blob, also as git stores it where it was checked out with Windows line endings.
+// sameText compares a file with a blob, also as git stores it where it was checked out with Windows
+// line endings.
 func sameText(data []byte, id plumbing.Hash) bool {
 	if odb.Hash(plumbing.BlobObject, data) == id {
 		return true

@@ -27,7 +27,8 @@ type rule struct {
 	values  map[string]bool
 }
 
-// linguist lists the attributes that take a file out of review, and what change.File.Ignored calls them.
+// linguist lists the attributes that take a file out of review, and what change.File.Ignored calls
+// them.
 func linguist() [2][2]string {
 	return [2][2]string{{"linguist-generated", "generated"}, {"linguist-vendored", "vendored"}}
 }
@@ -115,8 +116,8 @@ func cutPattern(line string) (pattern, rest string) {
 	return line, ""
 }
 
-// newRule translates git's pattern into doublestar's, in which braces also mean something. Negated patterns,
-// macros and patterns for folders match nothing in attributes.
+// newRule translates git's pattern into doublestar's, in which braces also mean something. Negated
+// patterns, macros and patterns for folders match nothing in attributes.
 func newRule(pattern string) (rule, bool) {
 	if pattern == "" || strings.ContainsAny(pattern[:1], "#!") || strings.HasPrefix(pattern, "[attr]") || strings.HasSuffix(pattern, "/") {
 		return rule{}, false

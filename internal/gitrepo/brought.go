@@ -12,9 +12,10 @@ import (
 	"workflow-reviewer/internal/gitrepo/odb"
 )
 
-// Brought finds the commit in head's history that brought a blob to a path: from head it follows the blob from parent
-// to parent until none has it. It is false if head does not have the blob there. Shallow history is deepened; where
-// that is impossible Brought fails, it never takes the end of what is at hand for the beginning.
+// Brought finds the commit in head's history that brought a blob to a path: from head it follows
+// the blob from parent to parent until none has it. It is false if head does not have the blob
+// there. Shallow history is deepened; where that is impossible Brought fails, it never takes the
+// end of what is at hand for the beginning.
 func (r *Repo) Brought(ctx context.Context, path, blob, head string) (CommitInfo, bool, error) {
 	ids, err := parseSHAs(blob, head)
 	if err != nil {
@@ -97,8 +98,9 @@ func (r *Repo) ancestors(id plumbing.Hash, n int) []Want {
 	return wants
 }
 
-// Subjected finds, in head's history, the newest commit for each subject that begins with prefix; the key is
-// the rest of the subject. Shallow history is deepened, and where that is impossible Subjected fails.
+// Subjected finds, in head's history, the newest commit for each subject that begins with prefix;
+// the key is the rest of the subject. Shallow history is deepened, and where that is impossible
+// Subjected fails.
 func (r *Repo) Subjected(ctx context.Context, prefix, head string) (map[string]CommitInfo, error) {
 	tip, err := parseSHA(head)
 	if err != nil {
@@ -133,8 +135,9 @@ func subjectOf(data []byte) []byte {
 	return bytes.TrimSpace(subject)
 }
 
-// Trailed lists the commits of head's history that are not in base's and whose message speaks of a trailer of
-// this name, newest first. Shallow history is deepened; where that is impossible Trailed fails.
+// Trailed lists the commits of head's history that are not in base's and whose message speaks of a
+// trailer of this name, newest first. Shallow history is deepened; where that is impossible Trailed
+// fails.
 func (r *Repo) Trailed(ctx context.Context, trailer, base, head string) ([]CommitInfo, error) {
 	tips, err := parseSHAs(base, head)
 	if err != nil {
@@ -184,9 +187,9 @@ func (r *Repo) trailed(p *painting, head plumbing.Hash, trailer string) ([]Commi
 	return out, err
 }
 
-// visit walks from a commit to all before it, newest first, until each returns false or, unless most is 0, most
-// were visited. each gets the commit's data too, as it is read once only. A missing commit is a *historyGap,
-// once all that are newer were visited.
+// visit walks from a commit to all before it, newest first, until each returns false or, unless
+// most is 0, most were visited. each gets the commit's data too, as it is read once only. A missing
+// commit is a *historyGap, once all that are newer were visited.
 func (r *Repo) visit(from plumbing.Hash, each func(*node, []byte) bool, most int) error {
 	var q queue
 	seen := map[plumbing.Hash]bool{}

@@ -21,7 +21,8 @@ type Author struct {
 	When        time.Time
 }
 
-// builder makes commits as loose objects of one folder, which must be among those that the Repo reads.
+// builder makes commits as loose objects of one folder, which must be among those that the Repo
+// reads.
 type builder struct {
 	repo    *Repo           // a view of its own
 	objects string          // folder

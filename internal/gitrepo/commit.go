@@ -31,7 +31,8 @@ type CommitInfo struct {
 	Time           time.Time // of committing
 }
 
-// Trailer returns the last value of a trailer, "" without one. The key is compared without regard to case.
+// Trailer returns the last value of a trailer, "" without one. The key is compared without regard
+// to case.
 func (c CommitInfo) Trailer(key string) string {
 	for k, values := range c.Trailers {
 		if strings.EqualFold(k, key) {

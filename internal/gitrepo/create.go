@@ -19,8 +19,8 @@ type Builder struct {
 	work *local
 }
 
-// Create makes a repository with a work tree in a folder, which must not hold one yet; files that are there
-// stay. The branch main is checked out, though empty. The caller closes the Builder.
+// Create makes a repository with a work tree in a folder, which must not hold one yet; files that
+// are there stay. The branch main is checked out, though empty. The caller closes the Builder.
 func Create(dir string) (*Builder, error) {
 	git := filepath.Join(dir, ".git")
 	if _, err := os.Lstat(git); err == nil {
@@ -45,7 +45,8 @@ func Create(dir string) (*Builder, error) {
 // Close releases the repository's files.
 func (b *Builder) Close() error { return b.repo.Close() }
 
-// Commit writes a commit on a branch and returns its id. A branch that does not exist begins where main is.
+// Commit writes a commit on a branch and returns its id. A branch that does not exist begins where
+// main is.
 func (b *Builder) Commit(branch string, c change.Commit, author Author) (string, error) {
 	ref := "refs/heads/" + branch
 	if err := plumbing.ReferenceName(ref).Validate(); err != nil {

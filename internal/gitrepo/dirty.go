@@ -14,9 +14,9 @@ import (
 	"workflow-reviewer/internal/change"
 )
 
-// WorktreeDirty lists the paths, sorted, that differ between HEAD, index and work tree. Untracked files are not
-// among them. Files are read only where their size or time differs from the index. Nothing is listed for a
-// workspace without work tree.
+// WorktreeDirty lists the paths, sorted, that differ between HEAD, index and work tree. Untracked
+// files are not among them. Files are read only where their size or time differs from the index.
+// Nothing is listed for a workspace without work tree.
 func (r *Repo) WorktreeDirty(ctx context.Context) ([]string, error) {
 	if r.work == nil || r.work.bare {
 		return nil, nil
@@ -31,8 +31,8 @@ func (r *Repo) WorktreeDirty(ctx context.Context) ([]string, error) {
 	return r.dirty(ctx, idx)
 }
 
-// Uncommitted are those of the paths at which the work tree holds what would be lost if it were written over:
-// a change that is not committed, or a file that git does not know.
+// Uncommitted are those of the paths at which the work tree holds what would be lost if it were
+// written over: a change that is not committed, or a file that git does not know.
 func (r *Repo) Uncommitted(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil

@@ -68,7 +68,8 @@ func (e *edit) add(path string, leaf *edit) error {
 	return nil
 }
 
-// checkPath refuses paths that could leave the repository, or mean something else on another system.
+// checkPath refuses paths that could leave the repository, or mean something else on another
+// system.
 func checkPath(path string) error {
 	if len(path) > maxPath || !utf8.ValidString(path) {
 		return fmt.Errorf("path %.80q is too long or not UTF-8", path)

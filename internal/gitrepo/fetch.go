@@ -24,8 +24,9 @@ const fullDepth = 0x7fffffff
 // other, where history does not reach far enough.
 func deepenings() []int { return []int{64, 512, 4096, fullDepth} }
 
-// Fetch makes commits available: from the workspace's objects, else from those of an origin that is a path, else over
-// http(s), where only what is missing is transferred. It honours ctx. Network failures are tried again twice.
+// Fetch makes commits available: from the workspace's objects, else from those of an origin that is
+// a path, else over http(s), where only what is missing is transferred. It honours ctx. Network
+// failures are tried again twice.
 func (r *Repo) Fetch(ctx context.Context, wants ...Want) error {
 	r.fetching.Lock()
 	defer r.fetching.Unlock()
@@ -159,7 +160,8 @@ func (r *Repo) fetchHTTP(ctx context.Context, wants []Want) error {
 	return err
 }
 
-// fetchOnce asks for all wants by id in one request, and for those that the server does not serve by id, by their refs.
+// fetchOnce asks for all wants by id in one request, and for those that the server does not serve
+// by id, by their refs.
 func (r *Repo) fetchOnce(ctx context.Context, wants []Want) error {
 	s, err := r.connect(ctx)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 // maxWants is the most commits that one request asks for.
 const maxWants = 1000
 
-// findMergeBase answers from the history at hand if it suffices, else from Options.MergeBase, else from more history.
+// findMergeBase answers from the history at hand if it suffices, else from Options.MergeBase, else
+// from more history.
 func (r *Repo) findMergeBase(ctx context.Context, base, head string) (string, error) {
 	tips, err := parseSHAs(base, head)
 	if err != nil {
@@ -52,7 +53,8 @@ func (r *Repo) askMergeBase(ctx context.Context, base, head string) string {
 	return sha
 }
 
-// withHistory runs f, which walks from the given commits, and fetches more of their history as long as f meets a gap.
+// withHistory runs f, which walks from the given commits, and fetches more of their history as long
+// as f meets a gap.
 func (r *Repo) withHistory(ctx context.Context, tips []plumbing.Hash, f func() error) error {
 	err := f()
 	var gap *historyGap
@@ -106,8 +108,8 @@ func (r *Repo) deepen(ctx context.Context, tips []plumbing.Hash, f func() error)
 	return err
 }
 
-// ChangedPaths lists the paths, old and new ones of moves, that a commit changes against its first parent; all
-// its paths if it has none. The parent is fetched if need be.
+// ChangedPaths lists the paths, old and new ones of moves, that a commit changes against its first
+// parent; all its paths if it has none. The parent is fetched if need be.
 func (r *Repo) ChangedPaths(ctx context.Context, sha string) ([]string, error) {
 	if err := r.Fetch(ctx, Want{SHA: sha}); err != nil {
 		return nil, err
@@ -139,8 +141,9 @@ func (r *Repo) ChangedPaths(ctx context.Context, sha string) ([]string, error) {
 // maxRecent is the most commits that are looked through for the latest change of a path.
 const maxRecent = 5000
 
-// ChangedWithin reports whether the first parents of a commit show that it, or one committed at most so long before it,
-// changed a path. False where the history at hand ends before that is known: nothing is fetched.
+// ChangedWithin reports whether the first parents of a commit show that it, or one committed at
+// most so long before it, changed a path. False where the history at hand ends before that is
+// known: nothing is fetched.
 func (r *Repo) ChangedWithin(ctx context.Context, sha, path string, span time.Duration) bool {
 	id := plumbing.NewHash(sha)
 	tip, err := r.node(id)

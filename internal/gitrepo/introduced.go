@@ -10,8 +10,9 @@ import (
 	"workflow-reviewer/internal/gitrepo/odb"
 )
 
-// Introduced finds the commit in base..head that brought a blob to a path: from head it follows the blob from parent to
-// parent until none has it. It is false if head does not have the blob there, or if the blob comes from base.
+// Introduced finds the commit in base..head that brought a blob to a path: from head it follows the
+// blob from parent to parent until none has it. It is false if head does not have the blob there,
+// or if the blob comes from base.
 func (r *Repo) Introduced(ctx context.Context, path, blob, base, head string) (CommitInfo, bool, error) {
 	ids, err := parseSHAs(blob, base, head)
 	if err != nil {

@@ -105,7 +105,8 @@ func within(folder, path string) string {
 	return filepath.Join(folder, path)
 }
 
-// readConfig reads the repository's own configuration and refuses formats in which objects or refs cannot be read.
+// readConfig reads the repository's own configuration and refuses formats in which objects or refs
+// cannot be read.
 func (l *local) readConfig() error {
 	l.config = config.New()
 	f, err := os.Open(filepath.Join(l.common, "config"))
@@ -169,7 +170,8 @@ func (l *local) ref(name string) (plumbing.Hash, error) {
 	return ref.Hash(), nil
 }
 
-// Branch is the branch that the workspace has checked out, "" if its head is detached or there is no workspace.
+// Branch is the branch that the workspace has checked out, "" if its head is detached or there is
+// no workspace.
 func (r *Repo) Branch() string {
 	if r.work == nil {
 		return ""

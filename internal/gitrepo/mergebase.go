@@ -30,20 +30,22 @@ const (
 	common // put among the candidates
 )
 
-// painting is the state of a walk from two sides, newest commits first, as in git's commit-reach.c: its end
-// does not depend on correct dates, only its length does.
+// painting is the state of a walk from two sides, newest commits first, as in git's commit-reach.c:
+// its end does not depend on correct dates, only its length does.
 type painting struct {
 	repo  *Repo
 	marks map[plumbing.Hash]mark
 	queue queue
 	fresh int // queued commits that are not stale
-	// gap is a missing parent of a stale commit: harmless unless several candidates must be told apart.
+	// gap is a missing parent of a stale commit: harmless unless several candidates must be told
+	// apart.
 	gap        *historyGap
 	candidates []*node
 }
 
-// mergeBase returns the best common ancestor of two commits, the newest if there are several, and the zero hash if
-// there is none. Where the answer could depend on commits that are missing it is a *historyGap, never a guess.
+// mergeBase returns the best common ancestor of two commits, the newest if there are several, and
+// the zero hash if there is none. Where the answer could depend on commits that are missing it is a
+// *historyGap, never a guess.
 func (r *Repo) mergeBase(ctx context.Context, a, b plumbing.Hash) (plumbing.Hash, error) {
 	p, err := r.paint(ctx, a, []plumbing.Hash{b})
 	if err != nil {
@@ -132,7 +134,8 @@ func (p *painting) add(id plumbing.Hash, pass mark) error {
 	return nil
 }
 
-// push queues a commit and keeps count of those that are not stale; one that is queued twice must not be counted twice.
+// push queues a commit and keeps count of those that are not stale; one that is queued twice must
+// not be counted twice.
 func (p *painting) push(n *node, was, now mark) {
 	queuedBefore := p.queue.waiting[n.id]
 	switch {

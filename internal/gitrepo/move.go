@@ -10,8 +10,9 @@ import (
 	"workflow-reviewer/internal/change"
 )
 
-// Move puts a file of the work tree at another path, with other content if that differs from former, which must still
-// stand at the old one. Nothing is staged. It refuses paths that lead through symbolic links, and to replace a file.
+// Move puts a file of the work tree at another path, with other content if that differs from
+// former, which must still stand at the old one. Nothing is staged. It refuses paths that lead
+// through symbolic links, and to replace a file.
 func (r *Repo) Move(from, to string, former, content []byte) error {
 	if r.work == nil || r.work.bare {
 		return errors.New("the repository has no work tree")

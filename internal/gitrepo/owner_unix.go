@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// Adopt returns a function that gives new files to the owner of a folder, where we run as another user who may:
-// a container's root must not leave files behind that the user of the runner cannot change.
+// Adopt returns a function that gives new files to the owner of a folder, where we run as another
+// user who may: a container's root must not leave files behind that the user of the runner cannot
+// change.
 func Adopt(folder string) func(path string) error {
 	info, err := os.Stat(folder)
 	if err != nil || os.Geteuid() != 0 {

@@ -15,7 +15,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/index"
 )
 
-// Clone is a clone that somebody works on. In the developer's own, commands help that would help nobody in CI.
+// Clone is a clone that somebody works on. In the developer's own, commands help that would help
+// nobody in CI.
 type Clone struct {
 	Git string   // the developer's git; "" if there is none
 	Env []string // what it may see: where it and its settings are
@@ -24,7 +25,8 @@ type Clone struct {
 	Workflow bool // a workflow's checkout step made it
 }
 
-// FindGit is the git that a PATH leads to, "" if it leads to none. Folders that are relative do not count.
+// FindGit is the git that a PATH leads to, "" if it leads to none. Folders that are relative do not
+// count.
 func FindGit(pathEnv string) string {
 	for _, folder := range filepath.SplitList(pathEnv) {
 		if p, err := exec.LookPath(filepath.Join(folder, "git")); err == nil && filepath.IsAbs(p) {
@@ -37,8 +39,9 @@ func FindGit(pathEnv string) string {
 // gitLimit is how long git may take to write an index anew.
 const gitLimit = 2 * time.Minute
 
-// git runs the developer's git on an index, in an empty work tree: with no file to look at no filter runs, and neither do
-// the hooks and the file system monitor that the repository's configuration may name.
+// git runs the developer's git on an index, in an empty work tree: with no file to look at no
+// filter runs, and neither do the hooks and the file system monitor that the repository's
+// configuration may name.
 func (l *local) git(ctx context.Context, worktree, index string, args ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, gitLimit)
 	defer cancel()
@@ -57,8 +60,8 @@ func (l *local) git(ctx context.Context, worktree, index string, args ...string)
 	return nil
 }
 
-// readIndex reads the index; fs.ErrNotExist if nothing was ever checked out. One that is split, sparse or without a
-// checksum is read by the developer's git, which writes it whole into a copy.
+// readIndex reads the index; fs.ErrNotExist if nothing was ever checked out. One that is split,
+// sparse or without a checksum is read by the developer's git, which writes it whole into a copy.
 func (l *local) readIndex(ctx context.Context) (*index.Index, error) {
 	data, err := os.ReadFile(filepath.Join(l.gitDir, "index"))
 	if err != nil {
@@ -117,8 +120,8 @@ func (l *local) noIndex(err error) error {
 	return err
 }
 
-// remedy is what gets an object that a clone lacks: a command in the developer's own, an input of the checkout in CI.
-// history says that it is one of commits.
+// remedy is what gets an object that a clone lacks: a command in the developer's own, an input of
+// the checkout in CI. history says that it is one of commits.
 func (r *Repo) remedy(history bool) string {
 	ci := r.opt.Clone == nil || r.opt.Clone.Workflow
 	switch {

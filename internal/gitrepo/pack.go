@@ -15,8 +15,8 @@ import (
 // itself included: the trees of many commits shrink to a tenth by their neighbours.
 const window = 2
 
-// packOf encodes objects while the pack is read, and holds few of them in memory at a time. An object that
-// cannot be read is an error of reading the pack. Closing that ends the encoding.
+// packOf encodes objects while the pack is read, and holds few of them in memory at a time. An
+// object that cannot be read is an error of reading the pack. Closing that ends the encoding.
 func (r *Repo) packOf(ids []plumbing.Hash, refDeltas bool) io.ReadCloser {
 	out, in := io.Pipe()
 	go func() {

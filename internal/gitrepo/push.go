@@ -17,10 +17,10 @@ import (
 	"workflow-reviewer/internal/change"
 )
 
-// Push writes commits on top of expectedHead and moves the origin's branch from there to the last of them,
-// which it returns. It never forces: if the branch is elsewhere, before or at the push, that is
-// change.ErrHeadMoved; if the origin refuses it is change.ErrReadOnly with the origin's words. Network failures
-// are tried again twice, as long as the branch is where it was.
+// Push writes commits on top of expectedHead and moves the origin's branch from there to the last
+// of them, which it returns. It never forces: if the branch is elsewhere, before or at the push,
+// that is change.ErrHeadMoved; if the origin refuses it is change.ErrReadOnly with the origin's
+// words. Network failures are tried again twice, as long as the branch is where it was.
 func (r *Repo) Push(ctx context.Context, branch, expectedHead string, commits []change.Commit, author Author) (string, error) {
 	if err := r.Fetch(ctx, Want{SHA: expectedHead, Ref: "refs/heads/" + branch}); err != nil {
 		return "", err
@@ -153,7 +153,8 @@ func refusal(err error) error {
 	return tidy(err)
 }
 
-// rejection reads why a server did not move the branch: because it had moved, or because of a rule or hook.
+// rejection reads why a server did not move the branch: because it had moved, or because of a rule
+// or hook.
 func rejection(err error, report *packp.ReportStatus, said string) error {
 	if report == nil || report.UnpackStatus != "ok" {
 		return refusal(err)

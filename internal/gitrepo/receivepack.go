@@ -20,8 +20,8 @@ type receiver interface {
 	Close() error
 }
 
-// receivePack pushes into a repository on this machine through git, which runs its hooks. They see git's own settings
-// of the environment alone.
+// receivePack pushes into a repository on this machine through git, which runs its hooks. They see
+// git's own settings of the environment alone.
 type receivePack struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser

@@ -68,7 +68,8 @@ func httpRemote(u *url.URL, opt Options) remote {
 	return m
 }
 
-// credentials are the token for its own host, else those that the user wrote into the URL, which belong to its host.
+// credentials are the token for its own host, else those that the user wrote into the URL, which
+// belong to its host.
 func credentials(u *url.URL, user *url.Userinfo, opt Options) transport.AuthMethod {
 	host := opt.AuthHost
 	if host == "" {

@@ -10,9 +10,11 @@ import (
 )
 
 const (
-	// maxPairs bounds the search for edited moves: deleted times added files, git's diff.renameLimit of 1,000 squared.
+	// maxPairs bounds the search for edited moves: deleted times added files, git's
+	// diff.renameLimit of 1,000 squared.
 	maxPairs = 1_000_000
-	// maxCompared is the largest file, in bytes, that is searched for edited moves, and maxComparedAll their sum.
+	// maxCompared is the largest file, in bytes, that is searched for edited moves, and
+	// maxComparedAll their sum.
 	maxCompared    = 1 << 20
 	maxComparedAll = 256 << 20
 	minScore       = 50 // percent of the larger file, git's default
@@ -49,7 +51,8 @@ func (r *Repo) renames(ctx context.Context, deltas []delta) ([]delta, error) {
 	return kept, nil
 }
 
-// unpaired are the indices of deleted and of added files that no rename has taken yet and that keep accepts.
+// unpaired are the indices of deleted and of added files that no rename has taken yet and that keep
+// accepts.
 func unpaired(deltas []delta, taken []rename, keep func(treeEntry) bool) (deleted, added []int) {
 	used := map[int]bool{}
 	for _, t := range taken {
@@ -74,7 +77,8 @@ type origin struct {
 	base string // last component of the path, or "" for any
 }
 
-// exactRenames pairs files with the same blob; of several it prefers the one whose name stayed, then the first.
+// exactRenames pairs files with the same blob; of several it prefers the one whose name stayed,
+// then the first.
 func exactRenames(deltas []delta) []rename {
 	deleted, added := unpaired(deltas, nil, func(treeEntry) bool { return true })
 	sources := map[origin][]int{}

@@ -1,7 +1,8 @@
-// Package gitrepo reads and writes git repositories without a git binary, but for an index in a form of git's own: it
-// finds the commits of a change in the workspace or at its origin, compares them as objects, and commits and pushes
-// back. Nothing is ever checked out from a change, no hook of the workspace is run, and its configuration is read for
-// the origin's URL and the repository's format alone.
+// Package gitrepo reads and writes git repositories without a git binary, but for an index in a
+// form of git's own: it finds the commits of a change in the workspace or at its origin, compares
+// them as objects, and commits and pushes back. Nothing is ever checked out from a change, no hook
+// of the workspace is run, and its configuration is read for the origin's URL and the repository's
+// format alone.
 package gitrepo
 
 import (
@@ -29,11 +30,13 @@ type Options struct {
 	Remote string
 	// Token is sent as password of x-access-token, to AuthHost alone.
 	Token string
-	// AuthHost is the host, with its port if the URL has one, that may see the token; "" = the host of Remote.
+	// AuthHost is the host, with its port if the URL has one, that may see the token; "" = the host
+	// of Remote.
 	AuthHost string
 	// Dir is the folder of our own object store; it is created, and removed by Close.
 	Dir string
-	// MergeBase is asked where the history at hand does not answer; nil = no one is asked. It returns a commit id.
+	// MergeBase is asked where the history at hand does not answer; nil = no one is asked. It
+	// returns a commit id.
 	MergeBase func(ctx context.Context, base, head string) (string, error)
 	// Transport carries the requests to a remote; nil = http.DefaultTransport.
 	Transport http.RoundTripper
@@ -43,8 +46,8 @@ type Options struct {
 	Log func(string)
 }
 
-// Repo is a view of one repository: the workspace's objects, those of an origin that is a path, and those
-// fetched into our own store. It is safe for concurrent use.
+// Repo is a view of one repository: the workspace's objects, those of an origin that is a path, and
+// those fetched into our own store. It is safe for concurrent use.
 type Repo struct {
 	opt      Options
 	db       *odb.DB
@@ -88,8 +91,8 @@ func (r *Repo) apart() *Repo {
 	}
 }
 
-// Open prepares a store of our own and finds the workspace's repository. It fetches nothing and changes nothing
-// in the workspace. The caller closes the Repo.
+// Open prepares a store of our own and finds the workspace's repository. It fetches nothing and
+// changes nothing in the workspace. The caller closes the Repo.
 func Open(ctx context.Context, opt Options) (*Repo, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -113,7 +116,8 @@ func Open(ctx context.Context, opt Options) (*Repo, error) {
 	return r, nil
 }
 
-// OpenStore opens the store of another process' Repo for reading. Closing it leaves the store where it is.
+// OpenStore opens the store of another process' Repo for reading. Closing it leaves the store where
+// it is.
 func OpenStore(dir string) (*Repo, error) {
 	r := newRepo(Options{Dir: dir})
 	r.readOnly = true

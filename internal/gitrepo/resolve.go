@@ -13,8 +13,9 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Resolve returns the commit id that a revision of the workspace names: HEAD or @, a branch, a tag, a full or short
-// commit id, or origin/main, followed by any of ~n and ^n. A full id that is nowhere on this machine is fetched.
+// Resolve returns the commit id that a revision of the workspace names: HEAD or @, a branch, a tag,
+// a full or short commit id, or origin/main, followed by any of ~n and ^n. A full id that is
+// nowhere on this machine is fetched.
 func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 	name, steps := rev, ""
 	if i := strings.IndexAny(rev, "~^"); i >= 0 {

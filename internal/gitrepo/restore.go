@@ -17,10 +17,10 @@ type RestoredFile struct {
 	Content []byte
 }
 
-// Restore writes files over the workspace's work tree, each as a whole, and returns the paths of those that
-// differed. Before anything is written it refuses paths that lead out of the work tree, through a symbolic link
-// or through a file, and those that are folders; a symbolic link that stands in a file's place is replaced,
-// never written through. No other path is touched.
+// Restore writes files over the workspace's work tree, each as a whole, and returns the paths of
+// those that differed. Before anything is written it refuses paths that lead out of the work tree,
+// through a symbolic link or through a file, and those that are folders; a symbolic link that
+// stands in a file's place is replaced, never written through. No other path is touched.
 func (r *Repo) Restore(files []RestoredFile) ([]string, error) {
 	differing, err := r.Differing(files)
 	if err != nil || len(differing) == 0 {
@@ -42,8 +42,8 @@ func (r *Repo) Restore(files []RestoredFile) ([]string, error) {
 	return done, nil
 }
 
-// Differing are those of the files that the work tree does not have as they shall be. Paths that Restore
-// refuses are an error.
+// Differing are those of the files that the work tree does not have as they shall be. Paths that
+// Restore refuses are an error.
 func (r *Repo) Differing(files []RestoredFile) ([]RestoredFile, error) {
 	if r.work == nil || r.work.bare {
 		return nil, errors.New("the repository has no work tree")

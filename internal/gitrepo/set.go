@@ -17,8 +17,9 @@ import (
 // binaryHead is how much of a file git looks at to tell text from binary.
 const binaryHead = 8000
 
-// Set compares head with its merge base with base. Both commits must have been fetched; the merge base is fetched if
-// need be. base "" stands for the empty tree: every file of the head is then Added, as with unrelated histories.
+// Set compares head with its merge base with base. Both commits must have been fetched; the merge
+// base is fetched if need be. base "" stands for the empty tree: every file of the head is then
+// Added, as with unrelated histories.
 //
 // Where history is shallow the merge base comes from Options.MergeBase, else
 // from fetching more history; if neither answers, Set fails.
@@ -126,8 +127,8 @@ func (r *Repo) binary(d delta) (bool, error) {
 	return false, nil
 }
 
-// head returns a file's first bytes. Of a file too large to be held in memory, or that a partial clone lacks,
-// nothing is known: it counts as text, so that it is not left out of review.
+// head returns a file's first bytes. Of a file too large to be held in memory, or that a partial
+// clone lacks, nothing is known: it counts as text, so that it is not left out of review.
 func (r *Repo) head(id plumbing.Hash) ([]byte, error) {
 	data, err := r.blob(id)
 	if r.lacks(err) {

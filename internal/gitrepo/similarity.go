@@ -8,7 +8,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// fingerprint counts a file's bytes by line, or by 64 bytes of a longer line, as git's diffcore-delta.c does.
+// fingerprint counts a file's bytes by line, or by 64 bytes of a longer line, as git's
+// diffcore-delta.c does.
 type fingerprint struct {
 	size   int64
 	chunks map[uint64]int64 // hash of a chunk: bytes in such chunks; nil while unread

@@ -24,9 +24,10 @@ const (
 	maxSnapshotBytes = 256 << 20
 )
 
-// Snapshot makes a commit of the work tree as it stands: what is tracked, and what is neither tracked nor ignored. Its
-// parent is HEAD; where nothing differs it is HEAD. It lies in our own store alone, the workspace is only read, and
-// symbolic links are recorded, never followed. left are the files that are too large to be read, "path: why".
+// Snapshot makes a commit of the work tree as it stands: what is tracked, and what is neither
+// tracked nor ignored. Its parent is HEAD; where nothing differs it is HEAD. It lies in our own
+// store alone, the workspace is only read, and symbolic links are recorded, never followed. left
+// are the files that are too large to be read, "path: why".
 func (r *Repo) Snapshot(ctx context.Context, author Author) (commit string, left []string, err error) {
 	if r.work == nil || r.work.bare {
 		return "", nil, errors.New("the repository has no work tree")

@@ -16,8 +16,8 @@ import (
 // thinLimit is how many bytes of objects a thin pack may unfold to in memory.
 const thinLimit = 256 << 20
 
-// thinPack receives a pack whose deltas may build on objects that only the workspace has. Nothing is stored
-// before all of it is read, so that what the store holds is always whole.
+// thinPack receives a pack whose deltas may build on objects that only the workspace has. Nothing
+// is stored before all of it is read, so that what the store holds is always whole.
 type thinPack struct {
 	storer.EncodedObjectStorer // nil: the parser calls nothing else
 	repo                       *Repo

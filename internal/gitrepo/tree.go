@@ -38,8 +38,8 @@ func (e treeEntry) isRegular() bool {
 // exists reports whether there is an entry at all.
 func (e treeEntry) exists() bool { return e.mode != "" }
 
-// readTree returns a tree's entries in git's order; the zero id is the empty tree. Trees with names that lead
-// out of their folder, with unsorted or duplicate names, are refused.
+// readTree returns a tree's entries in git's order; the zero id is the empty tree. Trees with names
+// that lead out of their folder, with unsorted or duplicate names, are refused.
 func (r *Repo) readTree(id plumbing.Hash) ([]treeEntry, error) {
 	if id.IsZero() {
 		return nil, nil
@@ -95,7 +95,8 @@ func parseTree(data []byte) ([]treeEntry, error) {
 	return entries, nil
 }
 
-// parseMode maps a mode to the one that git would write today: old trees hold group-writable files and leading zeros.
+// parseMode maps a mode to the one that git would write today: old trees hold group-writable files
+// and leading zeros.
 func parseMode(digits []byte) (string, error) {
 	mode, err := strconv.ParseUint(string(digits), 8, 32)
 	if err == nil {

@@ -14,7 +14,8 @@ func Match(pattern, p string) bool {
 	return ok && err == nil
 }
 
-// Names reports whether an entry names a file: by its path, by a pattern, or by a folder that it is in.
+// Names reports whether an entry names a file: by its path, by a pattern, or by a folder that it is
+// in.
 func Names(entry, p string) bool {
 	folder := strings.TrimSuffix(strings.TrimPrefix(entry, "./"), "/")
 	if folder != entry || !strings.ContainsAny(entry, "*?[{") {

@@ -1,6 +1,6 @@
-// Package lazyregexp has regular expressions that are compiled when they are first used. The program starts
-// anew for each child that parses, and compiling all that it knows took longer than most files
-// (docs/decisions/compiled-when-used.md).
+// Package lazyregexp has regular expressions that are compiled when they are first used. The
+// program starts anew for each child that parses, and compiling all that it knows took longer than
+// most files (docs/decisions/compiled-when-used.md).
 package lazyregexp
 
 import (
@@ -9,7 +9,8 @@ import (
 	"sync"
 )
 
-// Regexp is a regular expression for any number of goroutines. Its methods are those of regexp.Regexp.
+// Regexp is a regular expression for any number of goroutines. Its methods are those of
+// regexp.Regexp.
 type Regexp struct {
 	text    string
 	compile func() *regexp.Regexp

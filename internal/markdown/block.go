@@ -6,8 +6,9 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// Block is foreign Markdown as blocks of a document: paragraphs, lists, bold within a line, code spans and fenced code
-// stay, everything else is shown as it was typed. The result has no trailing newline and leaves nothing open.
+// Block is foreign Markdown as blocks of a document: paragraphs, lists, bold within a line, code
+// spans and fenced code stay, everything else is shown as it was typed. The result has no trailing
+// newline and leaves nothing open.
 func Block(s string) string {
 	return blocks(s, func(l string) string { return label.ReplaceAllString(l, "$1") })
 }
@@ -15,6 +16,8 @@ func Block(s string) string {
 // Labelled is Block of a text in which our own labels stay.
 func Labelled(s string) string { return blocks(s, func(l string) string { return l }) }
 
+// blocks cleans a foreign text for several lines: fences become fences of our own, which what they
+// hold cannot end, and begin decides what each other line may begin with.
 func blocks(s string, begin func(string) string) string {
 	lines := strings.Split(strings.TrimSpace(Clean(s)), "\n")
 	var out []string
@@ -32,8 +35,8 @@ func blocks(s string, begin func(string) string) string {
 
 var blankRuns = lazyregexp.New(`\n{3,}`)
 
-// Fence is text as a fenced code block, with a fence longer than any run of backticks in it. lang is a
-// language's name; one that GitHub would draw or run instead of showing is dropped.
+// Fence is text as a fenced code block, with a fence longer than any run of backticks in it. lang
+// is a language's name; one that GitHub would draw or run instead of showing is dropped.
 func Fence(text, lang string) string {
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
 	switch lang = strings.ToLower(lang); lang {
@@ -51,6 +54,7 @@ var (
 	fenceOpen = lazyregexp.New("^\\s*(?:[-*+]\\s+|\\d{1,9}[.)]\\s+)?(`{3,}|~{3,})\\s*([^`\\s]*)[^`]*$")
 )
 
+// opensFence is the mark and the info string of a line that opens a fence, "" if it opens none.
 func opensFence(l string) (fence, info string) {
 	if !strings.Contains(l, "```") && !strings.Contains(l, "~~~") {
 		return "", ""
@@ -95,7 +99,8 @@ var (
 	// ruler is a line that could underline a heading, divide a table, or draw a rule.
 	ruler = lazyregexp.New(`^[-=*_+:|>\s]+$`)
 	punct = lazyregexp.New(`[-=*_+:|]`)
-	// label is bold or emphasis that begins a line: «**Verdict:** …» is how our own documents state something.
+	// label is bold or emphasis that begins a line: «**Verdict:** …» is how our own documents state
+	// something.
 	label = lazyregexp.New(`^\*+([^*]+)\*+`)
 )
 

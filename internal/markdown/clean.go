@@ -1,6 +1,6 @@
-// Package markdown puts foreign text into Markdown documents for GitHub without letting it act: no raw HTML,
-// images, links, headings, mentions or references to issues, and no way out of the place where it was put. What
-// stays is what helps a reader: paragraphs, lists, bold, code.
+// Package markdown puts foreign text into Markdown documents for GitHub without letting it act: no
+// raw HTML, images, links, headings, mentions or references to issues, and no way out of the place
+// where it was put. What stays is what helps a reader: paragraphs, lists, bold, code.
 package markdown
 
 import (
@@ -55,7 +55,8 @@ func Line(s string, limit int) string {
 	return Clip(strings.Join(strings.Fields(Clean(s)), " "), limit)
 }
 
-// Clip cuts s to at most limit bytes at a character's border and marks the cut with "…". limit 0 means any length.
+// Clip cuts s to at most limit bytes at a character's border and marks the cut with "…". limit 0
+// means any length.
 func Clip(s string, limit int) string {
 	const mark = "…"
 	if limit <= 0 || len(s) <= limit {

@@ -21,8 +21,9 @@ func Code(s string) string { return codeSpan(Line(s, 0)) }
 // CodeCell is Code for a cell of a table.
 func CodeCell(s string) string { return inCell(Code(s)) }
 
-// inCell escapes the pipes that stand in code spans: they would end the cell. Outside of code every pipe has
-// its backslash already. A pipe in code behind a backslash cannot be escaped and is replaced by a look-alike.
+// inCell escapes the pipes that stand in code spans: they would end the cell. Outside of code every
+// pipe has its backslash already. A pipe in code behind a backslash cannot be escaped and is
+// replaced by a look-alike.
 func inCell(s string) string {
 	var b strings.Builder
 	for rest := s; rest != ""; {
@@ -38,6 +39,7 @@ func inCell(s string) string {
 	return b.String()
 }
 
+// codeSpan puts a text into more backticks than any run in it. An empty text stays empty.
 func codeSpan(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return ""
@@ -104,7 +106,8 @@ func span(s string) (text string, size int) {
 // run counts the backticks at the start of s.
 func run(s string) int { return len(s) - len(strings.TrimLeft(s, "`")) }
 
-// closingRun returns where the code span ends that the n backticks at the start of s open, or n if none closes it.
+// closingRun returns where the code span ends that the n backticks at the start of s open, or n if
+// none closes it.
 func closingRun(s string, n int) int {
 	for at := n; at < len(s); {
 		open := strings.IndexByte(s[at:], '`')
@@ -120,6 +123,8 @@ func closingRun(s string, n int) int {
 	return n
 }
 
+// escape is a character as it may stand in a line of ours. Strict also takes what only some places
+// give a meaning. The characters around it decide about underscores.
 func escape(r, before, next rune, strict bool) string {
 	switch r {
 	case '<':
@@ -146,6 +151,7 @@ func word(r rune) bool {
 	return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
+// longestRun is the length of the longest run of a byte.
 func longestRun(s string, c byte) int {
 	longest, run := 0, 0
 	for i := range len(s) {

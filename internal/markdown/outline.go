@@ -88,6 +88,8 @@ type place struct {
 	number int // of the list item, 0 for a bullet
 }
 
+// children visits the blocks in a block, at most 3*maxNesting deep, and numbers the items of an
+// ordered list.
 func (b *outlineBuilder) children(n ast.Node, at place) {
 	at.depth++
 	if at.depth > 3*maxNesting {
@@ -108,6 +110,8 @@ func (b *outlineBuilder) children(n ast.Node, at place) {
 	}
 }
 
+// node turns one block into a heading or a part of the open section. Blocks that only hold others
+// are entered.
 func (b *outlineBuilder) node(n ast.Node, at place) {
 	content, line := b.content(n)
 	switch n.Kind() {
@@ -148,6 +152,7 @@ func (b *outlineBuilder) open(title string, level, line int) {
 	b.doc.Sections = append(b.doc.Sections, Section{Raw: strings.TrimSpace(title), Title: cleanTitle(title), Level: level, Line: line})
 }
 
+// add appends a part to the open section, with its text for people unless it is code or HTML.
 func (b *outlineBuilder) add(kind PartKind, content string, line int, at place) {
 	last := &b.doc.Sections[len(b.doc.Sections)-1]
 	one := Part{Kind: kind, Text: strings.TrimSpace(content), Line: line, Depth: at.lists}
@@ -168,7 +173,8 @@ var (
 	tableRow   = lazyregexp.New(`^\s*\|.*\|\s*$`)
 )
 
-// prose adds a paragraph: as a list item, as table rows, or, where it acts as a heading, as a section.
+// prose adds a paragraph: as a list item, as table rows, or, where it acts as a heading, as a
+// section.
 func (b *outlineBuilder) prose(n ast.Node, content string, line int, at place) {
 	if strings.TrimSpace(stripComments(content)) == "" {
 		return
@@ -187,6 +193,8 @@ func (b *outlineBuilder) prose(n ast.Node, content string, line int, at place) {
 	}
 }
 
+// label opens a section of LabelLevel if a paragraph is a label such as "**Steps:**", with what
+// follows it as its first paragraph.
 func (b *outlineBuilder) label(content string, line int, at place) bool {
 	content = strings.TrimSpace(content)
 	if m := plainLabel.FindStringSubmatch(content); m != nil {
@@ -208,6 +216,7 @@ func (b *outlineBuilder) label(content string, line int, at place) bool {
 	return true
 }
 
+// firstLine is the first line of a text that holds something.
 func firstLine(s string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	return first

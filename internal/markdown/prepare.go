@@ -7,8 +7,8 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// prepare makes a text safe and honest to parse, line by line so that numbers stay: front matter is blanked,
-// runs of nesting are cut, and fences inside of a Markdown example stay inside of it.
+// prepare makes a text safe and honest to parse, line by line so that numbers stay: front matter is
+// blanked, runs of nesting are cut, and fences inside of a Markdown example stay inside of it.
 func prepare(data []byte) []byte {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
@@ -21,6 +21,8 @@ func prepare(data []byte) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
+// blankFrontMatter empties the lines of YAML front matter, which ends within 200 lines or is none.
+// Numbers of lines stay.
 func blankFrontMatter(lines []string) {
 	if strings.TrimRight(lines[0], " ") != "---" {
 		return
@@ -60,8 +62,8 @@ func flatten(line string) string {
 	return line
 }
 
-// exampleFence follows the fences of a Markdown example: ```markdown with labelled fences inside, which
-// Markdown itself would end at the first of the inner ends.
+// exampleFence follows the fences of a Markdown example: ```markdown with labelled fences inside,
+// which Markdown itself would end at the first of the inner ends.
 type exampleFence struct {
 	mark  string // of the fence that is open, "" outside
 	depth int    // of labelled fences in an example; 0 in any other fence
@@ -72,6 +74,8 @@ var (
 	markdownInfo  = lazyregexp.New(`^(?i:markdown|md)$`)
 )
 
+// line hides fences within an example of Markdown, which the parser would take for its end. It
+// returns the line as the parser is to see it.
 func (f *exampleFence) line(line string) string {
 	m := labelledFence.FindStringSubmatch(line)
 	switch {

@@ -17,6 +17,7 @@ type diffArgs struct {
 	Limit  int    `json:"limit,omitempty" jsonschema:"how many lines or files to show, 400 by default, at most 2000"`
 }
 
+// diff lists the changed files, or the diff of one, in pages of lines.
 func (t *tools) diff(ctx context.Context, in diffArgs) (string, error) {
 	file, err := cleanPath(in.Path)
 	if err != nil {
@@ -53,6 +54,7 @@ func visibleEnd(line string) string {
 	return line
 }
 
+// find is the change of a file by its new or its old path.
 func find(files []change.File, name string) (change.File, bool) {
 	for _, f := range files {
 		if f.Path == name || f.OldPath == name {
@@ -62,6 +64,7 @@ func find(files []change.File, name string) (change.File, bool) {
 	return change.File{}, false
 }
 
+// describeChange is a changed file on one line.
 func describeChange(f change.File) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", f.Status, name(f.Path))

@@ -18,6 +18,7 @@ type listArgs struct {
 	Limit   int    `json:"limit,omitempty" jsonschema:"how many entries to show, 200 by default, at most 1000"`
 }
 
+// list lists files of one side with their sizes, in pages.
 func (t *tools) list(_ context.Context, in listArgs) (string, error) {
 	tree, side, err := t.tree(in.Side)
 	if err != nil {
@@ -52,6 +53,7 @@ func selectFiles(tree change.Tree, folder, pattern string) ([]change.Entry, erro
 	return slices.DeleteFunc(slices.Clone(all), func(e change.Entry) bool { return !doublestar.MatchUnvalidated(pattern, e.Path) }), nil
 }
 
+// describe is a file on one line.
 func describe(e change.Entry) string {
 	switch e.Mode {
 	case change.ModeSymlink:
@@ -70,6 +72,8 @@ type readArgs struct {
 	Limit  int    `json:"limit,omitempty" jsonschema:"how many lines to show, 400 by default, at most 2000"`
 }
 
+// read is a text file with numbered lines, in pages. Links, submodules, binary and too large files
+// are errors.
 func (t *tools) read(_ context.Context, in readArgs) (string, error) {
 	tree, side, err := t.tree(in.Side)
 	if err != nil {

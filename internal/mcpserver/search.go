@@ -33,6 +33,8 @@ type searchArgs struct {
 	Limit      int    `json:"limit,omitempty"       jsonschema:"how many matches to show, 100 by default, at most 500"`
 }
 
+// search finds the lines that match, in pages. It ends after the tools' timeout with what it has,
+// and says so.
 func (t *tools) search(ctx context.Context, in searchArgs) (string, error) {
 	tree, side, err := t.tree(in.Side)
 	if err != nil {
@@ -56,6 +58,8 @@ func (t *tools) search(ctx context.Context, in searchArgs) (string, error) {
 	return pageOf(heading, w, len(s.matches), "matches", func(i int) string { return s.matches[i] }) + s.notes(), nil
 }
 
+// compile is a query as an expression. Its length and the size of its automaton are bounded, so
+// that no pattern takes long over a line.
 func compile(in searchArgs) (*regexp.Regexp, error) {
 	if in.Query == "" {
 		return nil, errors.New("query is empty")
@@ -104,6 +108,8 @@ type scan struct {
 	skipped int    // files too large, binary or not regular
 }
 
+// run searches files until one of the limits is reached, and then notes why it stopped and how many
+// files are left.
 func (s *scan) run(ctx context.Context, entries []change.Entry) {
 	for i, e := range entries {
 		if s.why = s.full(ctx); s.why != "" {
@@ -128,6 +134,7 @@ func (s *scan) full(ctx context.Context) string {
 	}
 }
 
+// file searches one file, or counts it as skipped.
 func (s *scan) file(ctx context.Context, e change.Entry) {
 	if e.Size > maxSearchedOne || e.Mode == change.ModeSymlink || e.Mode == change.ModeSubmodule {
 		s.skipped++
@@ -159,6 +166,7 @@ func (s *scan) file(ctx context.Context, e change.Entry) {
 	}
 }
 
+// notes tells what was not searched, for the end of the answer.
 func (s *scan) notes() string {
 	var n string
 	if s.why != "" {

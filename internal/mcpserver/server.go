@@ -1,8 +1,8 @@
 // Package mcpserver speaks MCP over a pair of streams, to two kinds of clients.
 //
-// Serve offers the model that reviews read-only tools on the two sides of a change: list_files, read_file,
-// search and diff. Everything is read from git objects: nothing is checked out, nothing is executed, symbolic
-// links are not followed, and no answer names a path of the host.
+// Serve offers the model that reviews read-only tools on the two sides of a change: list_files,
+// read_file, search and diff. Everything is read from git objects: nothing is checked out, nothing
+// is executed, symbolic links are not followed, and no answer names a path of the host.
 //
 // ServeWriters offers those who write what is reviewed the reviews themselves.
 package mcpserver
@@ -45,6 +45,7 @@ func Serve(ctx context.Context, src Source, in io.Reader, out io.Writer) error {
 // maxRequest is the longest request taken, in bytes.
 const maxRequest = 1 << 20
 
+// newServer is a server with the read-only tools over one change.
 func newServer(src Source) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "workflow-reviewer", Version: "1"}, &mcp.ServerOptions{
 		Instructions: "Read-only access to the change under review: both sides, as git holds them.",
@@ -57,7 +58,8 @@ func newServer(src Source) *mcp.Server {
 	return s
 }
 
-// add registers a tool whose answer is a text. The handler's error becomes a tool error that the model sees.
+// add registers a tool whose answer is a text. The handler's error becomes a tool error that the
+// model sees.
 func add[In any](s *mcp.Server, name, description string, h func(context.Context, In) (string, error)) {
 	closed := false
 	tool := &mcp.Tool{Name: name, Description: description, Annotations: &mcp.ToolAnnotations{

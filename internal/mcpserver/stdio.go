@@ -27,8 +27,8 @@ func speak(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer, maxL
 	return err
 }
 
-// leaving is how long the end of the requests waits for the answers that are still due, so that a script may
-// send its requests and close. Longer calls are cancelled: whoever asked has gone.
+// leaving is how long the end of the requests waits for the answers that are still due, so that a
+// script may send its requests and close. Longer calls are cancelled: whoever asked has gone.
 const leaving = 3 * time.Second
 
 // pending counts the requests that have no answer yet.
@@ -38,6 +38,7 @@ type pending struct {
 	answered chan struct{} // gets a value when the count falls
 }
 
+// add changes the number of calls under way and returns it. It is safe for concurrent use.
 func (p *pending) add(n int) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -56,6 +57,7 @@ type lines struct {
 	rest []byte
 }
 
+// feed hands each whole message with an id to f, and keeps the rest of a line for the next call.
 func (l *lines) feed(data []byte, f func(message)) {
 	for len(data) > 0 {
 		line, rest, whole := bytes.Cut(data, []byte("\n"))

@@ -12,7 +12,8 @@ import (
 // isBinary applies git's rule: a NUL byte in the first 8,000 bytes.
 func isBinary(b []byte) bool { return bytes.IndexByte(b[:min(len(b), 8000)], 0) >= 0 }
 
-// splitLines cuts a text into lines without their terminators. A trailing terminator starts no further line.
+// splitLines cuts a text into lines without their terminators. A trailing terminator starts no
+// further line.
 func splitLines(b []byte) []string {
 	if len(b) == 0 {
 		return nil
@@ -60,7 +61,8 @@ func (p *page) add(line string) bool {
 	return true
 }
 
-// window is the part of a list that a call asks for: items from offset (counted from 0), at most limit.
+// window is the part of a list that a call asks for: items from offset (counted from 0), at most
+// limit.
 type window struct{ offset, limit int }
 
 // newWindow brings a call's numbers into range; limit 0 is the default.

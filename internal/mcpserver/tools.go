@@ -27,6 +27,7 @@ type tools struct {
 	timeout time.Duration // of one search
 }
 
+// newTools makes the tools. The list of changed files is computed once, when it is first asked for.
 func newTools(src Source) *tools {
 	var (
 		once  sync.Once

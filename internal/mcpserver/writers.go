@@ -38,8 +38,8 @@ const askTool = "request_immediate_test_review"
 // maxWritersRequest is the longest request taken, in bytes: output of a test runner may be in it.
 const maxWritersRequest = 8 << 20
 
-// ServeWriters answers on out what writers ask on in, until in ends or the context is done. The calls under way
-// are cancelled then, and have ended when it returns. It closes neither stream.
+// ServeWriters answers on out what writers ask on in, until in ends or the context is done. The
+// calls under way are cancelled then, and have ended when it returns. It closes neither stream.
 func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader, out io.Writer) error {
 	s := mcp.NewServer(
 		&mcp.Implementation{Name: "workflow-reviewer", Title: "Workflow Reviewer", Version: o.Version},
@@ -105,6 +105,7 @@ func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader
 	return err
 }
 
+// reads says of a tool that it changes nothing, and that it may ask a model.
 func reads() *mcp.ToolAnnotations {
 	return &mcp.ToolAnnotations{ReadOnlyHint: true}
 }
@@ -159,11 +160,12 @@ func addTool[In, Out any](
 	)
 }
 
-// heartbeat is how often a call that goes on says so: clients give up on calls of which they hear nothing.
+// heartbeat is how often a call that goes on says so: clients give up on calls of which they hear
+// nothing.
 const heartbeat = 10 * time.Second
 
-// settle is how long an answer stays behind the last line told: a client of the TypeScript SDK that reads both
-// at once handles the answer first, and reports the line as one of an unknown token.
+// settle is how long an answer stays behind the last line told: a client of the TypeScript SDK that
+// reads both at once handles the answer first, and reports the line as one of an unknown token.
 const settle = 100 * time.Millisecond
 
 // progressOf returns a function that tells the client a line, if it asked to be
@@ -231,6 +233,7 @@ type reviewTool struct {
 // common are the parameters of all review tools.
 func common() []string { return []string{"path", "feature", "revision", "base", "reasoning_effort"} }
 
+// reviewTools are the tools that review an artifact, with the parameters that each needs and takes.
 func reviewTools() []reviewTool {
 	return []reviewTool{
 		{workflow.Vision, "request_vision_review", "Review a vision document.", []string{"vision_path"}, nil},
@@ -293,9 +296,9 @@ func (t reviewTool) schema() *jsonschema.Schema {
 	return s
 }
 
-// required lists the parameters of a tool that its schema demands, by the tool's name. They are declared and not
-// enforced: path, feature and other names may stand for them, an alternative that a schema can only say at its top,
-// where clients refuse it.
+// required lists the parameters of a tool that its schema demands, by the tool's name. They are
+// declared and not enforced: path, feature and other names may stand for them, an alternative that
+// a schema can only say at its top, where clients refuse it.
 func required() map[string][]string {
 	out := map[string][]string{askTool: {"test_file", "conflict"}}
 	for _, t := range reviewTools() {
@@ -341,6 +344,7 @@ func schemaOf[T any]() *jsonschema.Schema {
 	return s
 }
 
+// createSchema is the schema of create_review, with the closed lists of its words.
 func createSchema() *jsonschema.Schema {
 	s := schemaOf[CreateCall]()
 	s.Properties["change_id"].Pattern = `^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`

@@ -14,7 +14,8 @@ const (
 	dataEnd   = " -->"
 )
 
-// data is the machine's part of a review file: what the front matter does not hold and the Markdown says only in words.
+// data is the machine's part of a review file: what the front matter does not hold and the Markdown
+// says only in words.
 type data struct {
 	Summary      string                 `json:"summary"`
 	Warnings     []string               `json:"warnings,omitempty"`

@@ -100,7 +100,8 @@ func findings(fs []workflow.Finding) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// Questions are what the reviewer was asked of test integrity, and the answers, as Markdown; "" for none.
+// Questions are what the reviewer was asked of test integrity, and the answers, as Markdown; "" for
+// none.
 func Questions(qs []workflow.Question) string {
 	var parts []string
 	for _, q := range qs {

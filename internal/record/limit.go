@@ -14,8 +14,9 @@ type limit struct{ text, items int }
 // limits are tried one after the other until the file fits.
 var limits = []limit{{64 << 10, 500}, {16 << 10, 200}, {4 << 10, 100}, {1 << 10, 50}, {300, 25}}
 
-// Fit returns r with its texts and lists cut until they have about most bytes, and says so in Omitted. What is short
-// enough stays as it is, and what cannot be cut so far is as short as can be.
+// Fit returns r with its texts and lists cut until they have about most bytes, and says so in
+// Omitted. What is short enough stays as it is, and what cannot be cut so far is as short as can
+// be.
 func Fit(r workflow.Result, most int) workflow.Result {
 	out := r
 	for _, l := range limits {

@@ -9,8 +9,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Progress is where a review stands in its rounds: "iteration 2 of 3 · 4 resolved · 2 open · 0 new", with what is
-// advice or dismissed where there is any; "" if the iteration is not known.
+// Progress is where a review stands in its rounds: "iteration 2 of 3 · 4 resolved · 2 open · 0
+// new", with what is advice or dismissed where there is any; "" if the iteration is not known.
 func Progress(r workflow.Result) string {
 	if r.Iteration < 1 || r.Decision == workflow.Error {
 		return ""

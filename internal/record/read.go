@@ -19,9 +19,10 @@ const (
 	maxBytes   = 64 << 20
 )
 
-// Read returns the review files of a tree, oldest first, from reviews/ and project-meta/reviews/ of the repository and
-// of the roots, but for those that were read before. Beyond 2,000 files or 64 MiB the oldest are left out. What cannot
-// be read becomes a warning; the error is that of the tree itself. Drafts are not among them.
+// Read returns the review files of a tree, oldest first, from reviews/ and project-meta/reviews/ of
+// the repository and of the roots, but for those that were read before. Beyond 2,000 files or 64
+// MiB the oldest are left out. What cannot be read becomes a warning; the error is that of the tree
+// itself. Drafts are not among them.
 func Read(tree change.Tree, roots []string, before ...Record) ([]Record, []workflow.Notice, error) {
 	records, notices, err := ReadAll(tree, roots, before...)
 	return slices.DeleteFunc(records, func(r Record) bool { return r.Draft }), notices, err

@@ -1,6 +1,6 @@
-// Package record is the one place that knows the format of review files: their path, their front matter, their
-// Markdown, and the data block that lets a recorded verdict be shown and used again. Files of other tools and of former
-// versions are read as history as far as they can be understood.
+// Package record is the one place that knows the format of review files: their path, their front
+// matter, their Markdown, and the data block that lets a recorded verdict be shown and used again.
+// Files of other tools and of former versions are read as history as far as they can be understood.
 package record
 
 import (
@@ -50,7 +50,8 @@ type Record struct {
 
 	// Draft marks a review that a writer asked for: it counts for writers alone.
 	Draft bool
-	// Legacy marks a file without our front matter: it counts as history, its verdict is never used again.
+	// Legacy marks a file without our front matter: it counts as history, its verdict is never used
+	// again.
 	Legacy bool
 	// Result is the review as it was, nil for a legacy file. ReviewPath is the
 	// record's path; Cached and MovedTo are for the caller to set.
@@ -59,16 +60,17 @@ type Record struct {
 	Text string
 }
 
-// Digest identifies the bytes of a review file, "sha256:<hex>". As the external id of a check run it vouches for a
-// record: a check run cannot be written from a pull request, a file can.
+// Digest identifies the bytes of a review file, "sha256:<hex>". As the external id of a check run
+// it vouches for a record: a check run cannot be written from a pull request, a file can.
 func Digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// Approvals is a lookup of the reviews that approved a version of a file, wherever the lifecycle has moved it, the
-// newest first. It says nothing of whether they may be believed. History of other tools names no versions and is left
-// out. canonical is what a path is in every state of the document there.
+// Approvals is a lookup of the reviews that approved a version of a file, wherever the lifecycle
+// has moved it, the newest first. It says nothing of whether they may be believed. History of other
+// tools names no versions and is left out. canonical is what a path is in every state of the
+// document there.
 func Approvals(canonical func(path string) string, records ...Record) func(path, blob string) []Record {
 	records = slices.DeleteFunc(slices.Clone(records), func(r Record) bool { return r.Decision != workflow.Approved || r.Legacy })
 	slices.SortStableFunc(records, func(x, y Record) int {
@@ -90,8 +92,9 @@ func Approvals(canonical func(path string) string, records ...Record) func(path,
 	}
 }
 
-// Render writes the review file: front matter, Markdown for people, and the data block, at most MaxFile bytes. What had
-// to be cut to fit is listed in the file. The text is hostile and comes out harmless.
+// Render writes the review file: front matter, Markdown for people, and the data block, at most
+// MaxFile bytes. What had to be cut to fit is listed in the file. The text is hostile and comes out
+// harmless.
 func Render(r workflow.Result) []byte { return renderWithin(r, false) }
 
 // RenderDraft is Render for a review that a writer asked for before anything was

@@ -9,8 +9,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Requirements is the ledger of a review as a table: each acceptance criterion, whether it is met, where and why, and
-// the tests and code that name it. "" for none.
+// Requirements is the ledger of a review as a table: each acceptance criterion, whether it is met,
+// where and why, and the tests and code that name it. "" for none.
 func Requirements(rs []workflow.Requirement) string {
 	if len(rs) == 0 {
 		return ""

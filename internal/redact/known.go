@@ -8,16 +8,19 @@ import (
 	"strings"
 )
 
-// minSecret is the shortest secret that is replaced, in bytes. A shorter one would tear holes into ordinary words.
+// minSecret is the shortest secret that is replaced, in bytes. A shorter one would tear holes into
+// ordinary words.
 const minSecret = 6
 
-// minFragment is how many consecutive bytes of a secret are replaced where the rest was cut off. Less may be no more
-// than the prefix that all keys of a kind share, such as "sk-proj-" or "github_pat_".
+// minFragment is how many consecutive bytes of a secret are replaced where the rest was cut off.
+// Less may be no more than the prefix that all keys of a kind share, such as "sk-proj-" or
+// "github_pat_".
 const minFragment = 12
 
 const knownMark = "[redacted: known-secret]"
 
-// known replaces the secrets that the program was given, and what is left of them where a text was cut.
+// known replaces the secrets that the program was given, and what is left of them where a text was
+// cut.
 type known struct {
 	whole     *strings.Replacer
 	fragments map[string]bool // every minFragment consecutive bytes of them
@@ -91,8 +94,8 @@ func variants(secret string) []string {
 	return out
 }
 
-// base64Forms are what stays of the secret in the base64 of any text that contains it, at each of the three offsets,
-// less the characters that also depend on its neighbours.
+// base64Forms are what stays of the secret in the base64 of any text that contains it, at each of
+// the three offsets, less the characters that also depend on its neighbours.
 func base64Forms(s string) []string {
 	var out []string
 	for offset := range 3 {

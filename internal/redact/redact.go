@@ -1,5 +1,6 @@
-// Package redact takes secrets out of text that came from a model or a network before it is written anywhere: those the
-// program was given, in the forms in which they travel, and whatever the secret scanner recognises.
+// Package redact takes secrets out of text that came from a model or a network before it is written
+// anywhere: those the program was given, in the forms in which they travel, and whatever the secret
+// scanner recognises.
 package redact
 
 import (
@@ -13,7 +14,8 @@ import (
 )
 
 const (
-	// maxText is the longest text that is looked at, in bytes; what lies beyond is withheld, never passed on unseen.
+	// maxText is the longest text that is looked at, in bytes; what lies beyond is withheld, never
+	// passed on unseen.
 	maxText = 4 << 20
 	// maxScan bounds the scanner's time for one text.
 	maxScan = 10 * time.Second

@@ -8,7 +8,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// kept names the fields that stay as they are: files, commits, people and findings are found by them.
+// kept names the fields that stay as they are: files, commits, people and findings are found by
+// them.
 const kept = " Artifact.Feature Artifact.SpecPath Artifact.Tests Artifact.StateLine Artifact.Advice Artifact.Layout Artifact.Companions " +
 	"Artifact.Root File.Path File.Blob File.Content Move.From Move.To Mark.Path Mark.Line Mark.Word Issue.ID Issue.Rule Check.ID " +
 	"Violation.Type Violation.Kind Violation.File Violation.Side Violation.Feature Integrity.Verdict Integrity.Approval " +

@@ -12,10 +12,11 @@ import (
 	"sync"
 )
 
-// ruleText are the rules of gitleaks (MIT License, Copyright (c) 2019 Zachary Rice) that look at text alone. The rules
-// are worth having; the scanner around them brings readers of archives, a configuration system and terminal colours
-// along, an eighth of this program. A test in gitleakstest, a module of its own, writes the file and compares what is
-// found with what gitleaks finds.
+// ruleText are the rules of gitleaks (MIT License, Copyright (c) 2019 Zachary Rice) that look at
+// text alone. The rules are worth having; the scanner around them brings readers of archives, a
+// configuration system and terminal colours along, an eighth of this program. A test in
+// gitleakstest, a module of its own, writes the file and compares what is found with what gitleaks
+// finds.
 //
 //go:embed rules.json
 var ruleText []byte

@@ -16,8 +16,8 @@ type Secret struct {
 	Generic bool   // its value looks random beside a telling name, and nothing else says that it is one
 }
 
-// Secrets lists what the scanner finds in a text of any length, in its order. Tokens that say themselves that
-// anybody may have them are none. It ends early with the context.
+// Secrets lists what the scanner finds in a text of any length, in its order. Tokens that say
+// themselves that anybody may have them are none. It ends early with the context.
 func Secrets(ctx context.Context, text string) (out []Secret) {
 	for line := 0; text != ""; {
 		part := text
@@ -60,8 +60,8 @@ func secretsIn(ctx context.Context, text string) []Secret {
 	return out
 }
 
-// isPublic reports whether a token says that anyone may have it, as that of a page for its store does, or is that of
-// manuals.
+// isPublic reports whether a token says that anyone may have it, as that of a page for its store
+// does, or is that of manuals.
 func isPublic(token string) bool {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {

@@ -10,8 +10,8 @@ type Change struct {
 	Weakened string
 }
 
-// Compare lists what becomes of the base's requirements in the head: those that are gone or say something else.
-// One that only has another id or place is the same.
+// Compare lists what becomes of the base's requirements in the head: those that are gone or say
+// something else. One that only has another id or place is the same.
 func Compare(base, head []Requirement) []Change {
 	was, is := said(base), said(head)
 	var out []Change
@@ -31,6 +31,7 @@ func Compare(base, head []Requirement) []Change {
 // texts are those of a list by their phrases.
 type texts map[string][]string
 
+// said maps each criterion's normal form to the texts that come to it.
 func said(list []Requirement) texts {
 	out := texts{}
 	for _, r := range list {
@@ -45,8 +46,8 @@ func (t texts) has(text string) bool {
 	return slices.ContainsFunc(t[Phrase(text)], func(o string) bool { return sameTargets(o, text) })
 }
 
-// Counting is the head's requirements with the base's words where the head changes them, weakened or not: each
-// of changes takes the place of what replaced it, or is added at the end.
+// Counting is the head's requirements with the base's words where the head changes them, weakened
+// or not: each of changes takes the place of what replaced it, or is added at the end.
 func Counting(head []Requirement, changes []Change) (list []Requirement, omitted int) {
 	l := list0()
 	for _, r := range head {

@@ -14,16 +14,19 @@ var (
 	linked  = lazyregexp.New(`!?\[([^\]\n]*)\]\(([^)\s]*)[^)\n]*\)`)
 )
 
-// Same reports whether two texts demand the same in the same words. A closed list does not count: letter case, white
-// space, punctuation around words, hyphens between words, Markdown's emphasis and links, ticks, and what numbers a
-// point. Where both link, they must link to the same.
+// Same reports whether two texts demand the same in the same words. A closed list does not count:
+// letter case, white space, punctuation around words, hyphens between words, Markdown's emphasis
+// and links, ticks, and what numbers a point. Where both link, they must link to the same.
 func Same(a, b string) bool { return Phrase(a) == Phrase(b) && sameTargets(a, b) }
 
+// sameTargets reports whether two texts link to the same places. A text without links agrees with
+// any, since a link may come or go.
 func sameTargets(a, b string) bool {
 	from, to := targets(a), targets(b)
 	return len(from) == 0 || len(to) == 0 || slices.Equal(from, to)
 }
 
+// targets are the addresses of a text's links, in order.
 func targets(s string) []string {
 	var out []string
 	for _, m := range linked.FindAllStringSubmatch(s, -1) {
@@ -32,7 +35,8 @@ func targets(s string) []string {
 	return out
 }
 
-// Phrase is a text as it is compared: its words, figures and signs of comparison, with one space between them.
+// Phrase is a text as it is compared: its words, figures and signs of comparison, with one space
+// between them.
 func Phrase(s string) string { return strings.Join(words(s), " ") }
 
 // words are what Phrase is made of.

@@ -49,6 +49,7 @@ type plan struct {
 	} `json:"tasks"`
 }
 
+// parsePlan reads a plan.json of at most maxDoc bytes.
 func parsePlan(data []byte) (p plan, err error) {
 	if len(data) > maxDoc {
 		return p, fmt.Errorf("it is larger than %d KiB", maxDoc>>10)
@@ -98,7 +99,8 @@ func FromPlan(file string, data []byte) (requirements []Requirement, omitted int
 	return l.all, l.omitted
 }
 
-// lineOf is the line of a JSON text on which a string stands, 1 if it is spelled in another way there.
+// lineOf is the line of a JSON text on which a string stands, 1 if it is spelled in another way
+// there.
 func lineOf(data []byte, text string) int {
 	before, _, found := strings.Cut(string(data), text)
 	if !found {

@@ -6,7 +6,8 @@ import (
 	"workflow-reviewer/internal/markdown"
 )
 
-// section adds the criteria that stand in a section's own blocks. paragraphs counts those as criteria too.
+// section adds the criteria that stand in a section's own blocks. paragraphs counts those as
+// criteria too.
 func (w *walker) section(s markdown.Section, sc scope, paragraphs bool) {
 	top := topDepth(s.Blocks)
 	for k := 0; k < len(s.Blocks); k++ {
@@ -89,7 +90,8 @@ func continues(b markdown.Part, depth int) bool {
 // maxSteps is how many list items one scenario may have.
 const maxSteps = 20
 
-// steps is the index after a run of list items that are the steps of one scenario, k if none begins there.
+// steps is the index after a run of list items that are the steps of one scenario, k if none begins
+// there.
 func steps(blocks []markdown.Part, k int) int {
 	if first := stepWord(blocks[k].Text); first != "given" && first != "when" {
 		return k
@@ -174,7 +176,8 @@ func (w *walker) paragraph(b markdown.Part, sc scope, counts bool) {
 	}
 }
 
-// code adds the scenarios of a code block, or where a section of criteria has nothing else its example.
+// code adds the scenarios of a code block, or where a section of criteria has nothing else its
+// example.
 func (w *walker) code(b markdown.Part, sc scope, counts bool) {
 	lines := strings.Split(b.Text, "\n")
 	var from []int

@@ -1,5 +1,5 @@
-// Package requirements takes the acceptance criteria from a feature's spec and plan, without a model: what a review
-// keeps its ledger of. It is pure; whatever it reads may be hostile.
+// Package requirements takes the acceptance criteria from a feature's spec and plan, without a
+// model: what a review keeps its ledger of. It is pure; whatever it reads may be hostile.
 package requirements
 
 import (

@@ -28,8 +28,9 @@ const (
 	maxWidth  = 2_000   // bytes of a line
 )
 
-// Traces finds for each requirement the tests and the code that name it: by its id, as test_ac12_locks or "criterion 2"
-// do, or a test by its words, code by the definition of a name that the requirement has in code marks.
+// Traces finds for each requirement the tests and the code that name it: by its id, as
+// test_ac12_locks or "criterion 2" do, or a test by its words, code by the definition of a name
+// that the requirement has in code marks.
 func Traces(list []Requirement, sources []Source) []Trace {
 	t := tracer{out: make([]Trace, len(list)), byID: map[string]int{}, names: map[string][]int{}}
 	for i, r := range list {
@@ -72,6 +73,8 @@ var (
 		"scenario)[\\w.]*\\s*\\(?\\s*[\"'`]([^\"'`]{4,200})[\"'`])")
 )
 
+// line adds what line n of a source names: ids in whatever it holds, a test by the words of its
+// name, code by a name that a requirement has in code marks.
 func (t tracer) line(s Source, n int, l string) {
 	at := s.Path + ":" + strconv.Itoa(n)
 	if strings.ContainsAny(l, "0123456789") {
@@ -99,6 +102,7 @@ func (t tracer) line(s Source, n int, l string) {
 	}
 }
 
+// add notes a place PATH:LINE for requirement i, at most maxTraces of a side.
 func (t tracer) add(i int, test bool, at string) {
 	side := &t.out[i].Code
 	if test {
@@ -109,8 +113,8 @@ func (t tracer) add(i int, test bool, at string) {
 	}
 }
 
-// named is the one requirement that a test's name repeats: it holds at least two of the name's telling words and three
-// quarters of them, and more of them than any other; -1 if there is none.
+// named is the one requirement that a test's name repeats: it holds at least two of the name's
+// telling words and three quarters of them, and more of them than any other; -1 if there is none.
 func (t tracer) named(name string) int {
 	words := telling(name)
 	best, most, tied := -1, 1, false
@@ -182,7 +186,8 @@ var cues = map[string]bool{
 	"req": true, "scenario": true,
 }
 
-// citations are the keys of the requirements that a line may cite: each number with up to three words before it.
+// citations are the keys of the requirements that a line may cite: each number with up to three
+// words before it.
 func citations(l string) []string {
 	var out []string
 	for i := 0; i < len(l); i++ {
@@ -230,7 +235,8 @@ func wordsBefore(text string) []string {
 	return split(text[start:])
 }
 
-// idKey is the key by which a requirement is cited: the letters and numbers of its id, "#" for one without letters.
+// idKey is the key by which a requirement is cited: the letters and numbers of its id, "#" for one
+// without letters.
 func idKey(r Requirement) string {
 	i := strings.IndexFunc(r.ID, unicode.IsDigit)
 	if i < 0 {

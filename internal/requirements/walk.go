@@ -26,6 +26,8 @@ type scope struct {
 
 type position struct{ n int }
 
+// walk goes through the sections in the order of the document. A scenario takes the sections of its
+// steps along, so that they are no criteria of their own.
 func (w *walker) walk() {
 	w.scopes[0].next = &position{}
 	for i := 0; i < len(w.sections); i++ {
@@ -75,8 +77,8 @@ func (w *walker) enter(i int) scope {
 	return sc
 }
 
-// groupOf is the name that the criteria below a heading are numbered under, "" for none: "1" of "Requirement 1", "US1"
-// of "User Story 1", the id of a heading that has one.
+// groupOf is the name that the criteria below a heading are numbered under, "" for none: "1" of
+// "Requirement 1", "US1" of "User Story 1", the id of a heading that has one.
 func (w *walker) groupOf(i int) string {
 	title := heading(w.sections[i])
 	if m := storyTitle.FindStringSubmatch(title); m != nil {

@@ -135,6 +135,7 @@ func less(list, taken []string) []string {
 	return out
 }
 
+// count is how many words of list are among the words of of.
 func count(list, of []string) int {
 	n := 0
 	for _, w := range list {
@@ -145,6 +146,7 @@ func count(list, of []string) int {
 	return n
 }
 
+// first is the first word of list that is among the words of of, "" if none is.
 func first(list, of []string) string {
 	i := slices.IndexFunc(list, func(w string) bool { return slices.Contains(of, w) })
 	if i < 0 {

@@ -84,6 +84,7 @@ func isScenario(text string) bool {
 		inline.MatchString(text) && !strings.Contains(text, "\n")
 }
 
+// atoi reads digits that an expression found. Too many of them are the largest int.
 func atoi(s string) int {
 	n, _ := strconv.Atoi(s) // digits
 	return n

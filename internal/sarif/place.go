@@ -32,8 +32,8 @@ func (p places) path(a artifact) (string, bool) {
 	return "", false
 }
 
-// resolve puts an address behind its base: an absolute path, or one from the root where the outermost base names no
-// place, as %SRCROOT% of a tool that leaves it to the reader.
+// resolve puts an address behind its base: an absolute path, or one from the root where the
+// outermost base names no place, as %SRCROOT% of a tool that leaves it to the reader.
 func (p places) resolve(a artifact, most int) (string, bool) {
 	u, err := url.Parse(a.URI)
 	if err != nil || most == 0 || u.Scheme != "" && u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {

@@ -1,5 +1,6 @@
-// Package sarif reads what other tools found, as the Static Analysis Results Interchange Format 2.1.0
-// (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/). Everything in a file may be hostile.
+// Package sarif reads what other tools found, as the Static Analysis Results Interchange Format
+// 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/). Everything in a file may be
+// hostile.
 package sarif
 
 import (
@@ -67,8 +68,9 @@ func (l *Log) Merge(other Log) {
 	}
 }
 
-// Parse reads a file. Results that are suppressed, that were there before, or that passed are left out, and so are those
-// without a place below the root: roots are the absolute paths by which a tool may have named that.
+// Parse reads a file. Results that are suppressed, that were there before, or that passed are left
+// out, and so are those without a place below the root: roots are the absolute paths by which a
+// tool may have named that.
 func Parse(data []byte, roots ...string) (Log, error) {
 	log, err := decode(data)
 	if err != nil {

@@ -28,7 +28,8 @@ type Facts struct {
 	// Before tells those that had ended before the run began: what they say of its scope, it says
 	// anew.
 	Before func(Check) bool
-	// Stands reports whether the pull request of another scope is open and for the scope's base still.
+	// Stands reports whether the pull request of another scope is open and for the scope's base
+	// still.
 	Stands func(Mark) bool
 	// Pulls are the open pull requests whose head the commit is. They count for a run without a
 	// pull request, and where a check run of an earlier release is red.

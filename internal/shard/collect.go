@@ -23,7 +23,8 @@ import (
 	"workflow-reviewer/schema"
 )
 
-// Bounds of what is read of a folder with results, and of a result's date: a workflow run lasts 35 days at most.
+// Bounds of what is read of a folder with results, and of a result's date: a workflow run lasts 35
+// days at most.
 const (
 	maxEntries = 4096 // of one folder
 	maxAge     = 36 * 24 * time.Hour
@@ -34,10 +35,10 @@ const again = "Run the failed jobs again; if that does not help, run all jobs ag
 
 var fileName = regexp.MustCompile(`^results-([1-9][0-9]{0,2})\.json$`)
 
-// Collect reads the results of a plan's shards from a folder, side by side or in one folder an artifact, and returns
-// for each review what came back. What is missing, doubled, of another plan or does not fit is a failure of that
-// review. A file is opened only if it is a regular one of at most MaxFile bytes. root may be nil: nothing is there, for
-// the reason in why.
+// Collect reads the results of a plan's shards from a folder, side by side or in one folder an
+// artifact, and returns for each review what came back. What is missing, doubled, of another plan
+// or does not fit is a failure of that review. A file is opened only if it is a regular one of at
+// most MaxFile bytes. root may be nil: nothing is there, for the reason in why.
 func (p Plan) Collect(root *os.Root, why string, now time.Time) (map[string]review.Exchange, []workflow.Notice) {
 	out := map[string]review.Exchange{}
 	found, notices := find(root)

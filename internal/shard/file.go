@@ -12,7 +12,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Format names the format of a file of results. schema/results.schema.json describes it; a reader takes no other.
+// Format names the format of a file of results. schema/results.schema.json describes it; a reader
+// takes no other.
 const Format = "workflow-reviewer/results@1"
 
 // MaxFile is the largest file of results, in bytes; a larger one is refused unread.
@@ -100,8 +101,9 @@ type Done struct {
 	review.Exchange
 }
 
-// Encode is the file of a shard's results. redact takes secrets out of a text; the replies' texts are without them
-// already. What does not fit into MaxFile is handed over as a failure, the longest answers first.
+// Encode is the file of a shard's results. redact takes secrets out of a text; the replies' texts
+// are without them already. What does not fit into MaxFile is handed over as a failure, the longest
+// answers first.
 func (p Plan) Encode(number int, o Origin, done []Done, redact func(string) string) ([]byte, error) {
 	f := Results{
 		Schema: Format, Version: o.Version, Head: p.Head, Base: p.Base, Plan: p.Digest, Shard: number, Shards: len(p.Shards),

@@ -1,5 +1,6 @@
-// Package shard spreads reviews over the jobs of a workflow's matrix, and hands what came back from one job to the
-// other: as a file that is bound to the plan and believed in nothing that can be checked.
+// Package shard spreads reviews over the jobs of a workflow's matrix, and hands what came back from
+// one job to the other: as a file that is bound to the plan and believed in nothing that can be
+// checked.
 package shard
 
 import (
@@ -36,7 +37,8 @@ const overhead = 3000
 // estimate is what a review will cost, in tokens: four characters of English or code are about one.
 func estimate(j review.Job) int64 { return int64(j.Size)/4 + overhead }
 
-// New plans jobs that ask a model, on the strength of evidence; others need no shard. most is the most shards of the plan, at least 1.
+// New plans jobs that ask a model, on the strength of evidence; others need no shard. most is the
+// most shards of the plan, at least 1.
 func New(head, base, evidence string, jobs []review.Job, most int) Plan {
 	p := Plan{Head: head, Base: base, Evidence: evidence}
 	groups := together(jobs)
@@ -158,8 +160,8 @@ func (p Plan) Matrix() string {
 // maxName bounds the name of a shard, in bytes.
 const maxName = 80
 
-// Name says which reviews a shard does, for people. What a branch's paths may hold beside letters, digits and a few
-// marks is replaced: workflows put it into expressions.
+// Name says which reviews a shard does, for people. What a branch's paths may hold beside letters,
+// digits and a few marks is replaced: workflows put it into expressions.
 func (s Shard) Name() string {
 	var out string
 	for i, j := range s.Jobs {

@@ -71,6 +71,8 @@ var (
 	usesUnit    = lazyregexp.New(`(?m)^\s*(?:import|from)\s+(?:unittest|django\.test)\b`)
 )
 
+// python counts functions and classes at the level of the module. Files of unittest have no tests
+// outside of classes.
 func python(c *counter, root syntax.Node) {
 	all := moduleSkips.MatchString(c.src)
 	unit := usesUnit.MatchString(c.src) && !usesPytest.MatchString(c.src)
@@ -96,6 +98,8 @@ func undecorated(n syntax.Node) (definition syntax.Node, marks string) {
 
 func name(n syntax.Node) string { return n.Field("name").Text() }
 
+// pythonClass counts the methods of a class that a runner collects: none if it is called like no
+// test, has a constructor, or says __test__.
 func (c *counter) pythonClass(class syntax.Node, unit, skips bool) {
 	bases := class.Field("superclasses").Text()
 	isUnit := strings.Contains(bases, "Test")
@@ -128,6 +132,8 @@ var (
 	goSkips      = lazyregexp.New(`\.Skip(?:f|Now)?\(`)
 )
 
+// golang counts functions of the forms that go test runs. A file with a build constraint, or for
+// one platform, may not run at all and counts none.
 func golang(c *counter, root syntax.Node) {
 	if !strings.HasSuffix(c.path, "_test.go") || goConstraint.MatchString(c.src) || goPlatform.MatchString(c.path) {
 		return
@@ -188,6 +194,7 @@ var (
 	javaAssume = lazyregexp.New(`\b(?:assume\w*|Assume|Assumptions)\b|enabled\s*=\s*false`)
 )
 
+// java counts the tests of the classes at the top of a file.
 func java(c *counter, root syntax.Node) {
 	for _, n := range root.Named() {
 		if n.Is("class_declaration") {
@@ -196,6 +203,8 @@ func java(c *counter, root syntax.Node) {
 	}
 }
 
+// javaClass counts methods that are marked as tests, or called so in a TestCase. Nested classes
+// count, abstract ones do not.
 func (c *counter) javaClass(class syntax.Node, skips bool) {
 	marks := class.Child("modifiers")
 	if strings.Contains(" "+marks.Text()+" ", " abstract ") {
@@ -223,6 +232,7 @@ var (
 	csharpSkips = lazyregexp.New(`\bSkip\s*=|\b(?:Ignore|Explicit)\b|\b(?:Skip|Assume|Assert\.(?:Ignore|Inconclusive))\b`)
 )
 
+// csharp counts methods with an attribute of a test in classes that are not abstract.
 func csharp(c *counter, root syntax.Node) {
 	for class := range root.All("class_declaration") {
 		if strings.Contains(class.Text()[:max(0, class.Field("body").StartByte()-class.StartByte())], "abstract ") {
@@ -245,6 +255,8 @@ var (
 
 func rust(c *counter, root syntax.Node) { c.rustItems(root) }
 
+// rustItems counts functions behind #[test] and its like, in modules too. Items of a condition
+// other than cfg(test) are left out.
 func (c *counter) rustItems(block syntax.Node) {
 	isTest, skips, only := false, false, false
 	for _, n := range block.Named() {
@@ -275,6 +287,8 @@ var (
 
 func ruby(c *counter, root syntax.Node) { c.rubyBlock(root, false) }
 
+// rubyBlock counts the methods of test classes, and the calls by which RSpec and Minitest declare
+// tests.
 func (c *counter) rubyBlock(block syntax.Node, skips bool) {
 	for _, n := range block.Named() {
 		switch {
@@ -288,6 +302,8 @@ func (c *counter) rubyBlock(block syntax.Node, skips bool) {
 	}
 }
 
+// rubyCall counts a declared test, or enters a declared suite. An x before the name skips all
+// below.
 func (c *counter) rubyCall(n syntax.Node, skips bool) {
 	callee := n.Field("method").Text()
 	if receiver := n.Field("receiver"); !receiver.IsZero() {

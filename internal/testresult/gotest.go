@@ -13,7 +13,8 @@ import (
 	"workflow-reviewer/internal/xmlscan"
 )
 
-// event is one line of go test -json (go doc cmd/test2json), or of the build events that go mixes in since Go 1.24.
+// event is one line of go test -json (go doc cmd/test2json), or of the build events that go mixes
+// in since Go 1.24.
 type event struct {
 	Action      string
 	Package     string
@@ -41,8 +42,9 @@ type goTest struct {
 	plain  []Failure                   // what older toolchains print beside the events
 }
 
-// parseGoTest reads the stream of go test -json. Lines that are no events, as `2>&1` mixes in, are passed over; a
-// stream without an event, with a broken event, or with a package that never ended is an error.
+// parseGoTest reads the stream of go test -json. Lines that are no events, as `2>&1` mixes in, are
+// passed over; a stream without an event, with a broken event, or with a package that never ended
+// is an error.
 func parseGoTest(data []byte) (Summary, error) {
 	if len(data) > xmlscan.MaxBytes {
 		return Summary{}, fmt.Errorf("report is larger than %d MiB", xmlscan.MaxBytes>>20)
@@ -134,7 +136,8 @@ func (g *goTest) at(k runKey) *run {
 	return r
 }
 
-// above returns the nearest test that k is a subtest of, else its package, nil if the stream has neither.
+// above returns the nearest test that k is a subtest of, else its package, nil if the stream has
+// neither.
 func (g *goTest) above(k runKey) *run {
 	for k.test != "" {
 		k.test = k.test[:max(0, strings.LastIndexByte(k.test, '/'))]
@@ -155,8 +158,9 @@ func (g *goTest) unfinished() error {
 	return nil
 }
 
-// summary counts the leaves of the tree of tests, so that a test with subtests is not counted beside them. What never
-// ended has failed. A package that failed without a failing test (build, TestMain, exit) is one error.
+// summary counts the leaves of the tree of tests, so that a test with subtests is not counted
+// beside them. What never ended has failed. A package that failed without a failing test (build,
+// TestMain, exit) is one error.
 func (g *goTest) summary() Summary {
 	var s Summary
 	for _, k := range slices.Backward(g.order) { // subtests come after their parents
@@ -199,7 +203,8 @@ func (g *goTest) packages(s *Summary) {
 	}
 }
 
-// position matches the place that testing prints before a message, and the compiler before an error.
+// position matches the place that testing prints before a message, and the compiler before an
+// error.
 var position = regexp.MustCompile(`(?m)^\s*([\w./-]+\.go):(\d{1,7})(?::\d+)?: `)
 
 // failure words what a run printed: its name, the message, and the first place FILE.go:LINE in it.

@@ -8,8 +8,8 @@ import (
 	"workflow-reviewer/internal/xmlscan"
 )
 
-// parseJUnit reads <testsuites> or <testsuite>, nested to any depth that xmlscan allows. What counts are the test
-// cases; a suite that claims more failures than its cases show is believed.
+// parseJUnit reads <testsuites> or <testsuite>, nested to any depth that xmlscan allows. What
+// counts are the test cases; a suite that claims more failures than its cases show is believed.
 func parseJUnit(data []byte) (Summary, error) {
 	v := &junit{}
 	if err := xmlscan.Scan(data, v); err != nil {

@@ -18,8 +18,9 @@ var (
 	broken    = regexp.MustCompile(`(?m)^(?:FAILED|FAIL)\b`)
 )
 
-// ParseOutput reads what a test runner printed for people: the counts of the last line that sums up, or the lines of
-// Go's packages. Of what is contradictory the failure counts. Without such a line it is an error.
+// ParseOutput reads what a test runner printed for people: the counts of the last line that sums
+// up, or the lines of Go's packages. Of what is contradictory the failure counts. Without such a
+// line it is an error.
 func ParseOutput(text string) (Summary, error) {
 	if strings.EqualFold(strings.TrimSpace(text), AllPassing) {
 		return Parse("test_results", []byte(text))

@@ -1,4 +1,5 @@
-// Package testresult reads what test runners report: JUnit XML in its common dialects and the event stream of go test
+// Package testresult reads what test runners report: JUnit XML in its common dialects and the event
+// stream of go test
 // -json. Parsing is pure; a report that is empty, cut off, or of no known format is an error and never counts as a
 // pass.
 package testresult
@@ -33,7 +34,8 @@ type Summary struct {
 	Failed  int // an assertion did not hold
 	Errors  int // the test, its package or its suite broke before it could hold
 	Skipped int
-	// Stated marks a summary without counts: somebody stated that all tests pass and gave no report.
+	// Stated marks a summary without counts: somebody stated that all tests pass and gave no
+	// report.
 	Stated   bool
 	Failures []Failure // the first MaxFailures, sorted by name
 	Sources  []string  // names of what was parsed, sorted
@@ -47,7 +49,8 @@ type Failure struct {
 	Message string // cut to 500 characters
 }
 
-// Parse reads one report, or the literal text AllPassing. The name stands for the report in Sources and errors.
+// Parse reads one report, or the literal text AllPassing. The name stands for the report in Sources
+// and errors.
 func Parse(name string, data []byte) (Summary, error) {
 	data = bom.UTF8(data)
 	s, err := parse(data)

@@ -9,9 +9,9 @@ import (
 	"workflow-reviewer/internal/change"
 )
 
-// Format renders hunks as a unified diff; "" without hunks. oldPath "" means that the file kept its path. Lines are
-// written byte for byte, so the text is valid UTF-8 only if the files are. A path with quotes or control characters is
-// quoted, so that it cannot imitate lines of the diff.
+// Format renders hunks as a unified diff; "" without hunks. oldPath "" means that the file kept its
+// path. Lines are written byte for byte, so the text is valid UTF-8 only if the files are. A path
+// with quotes or control characters is quoted, so that it cannot imitate lines of the diff.
 func Format(path, oldPath string, hunks []change.Hunk) string {
 	if len(hunks) == 0 {
 		return ""

@@ -1,5 +1,5 @@
-// Package textdiff compares two texts line by line. It never fails: whatever the bytes are, applying the hunks to the
-// old text gives the new one, in bounded time.
+// Package textdiff compares two texts line by line. It never fails: whatever the bytes are,
+// applying the hunks to the old text gives the new one, in bounded time.
 package textdiff
 
 import (
@@ -8,9 +8,10 @@ import (
 	"workflow-reviewer/internal/change"
 )
 
-// Hunks lists what differs between two texts, with up to context unchanged lines around each change; equal texts have
-// no hunks. A line ends in a line feed, a carriage return before it belongs to the line. Texts that are too far apart
-// to be compared within bounds are replaced as a whole.
+// Hunks lists what differs between two texts, with up to context unchanged lines around each
+// change; equal texts have no hunks. A line ends in a line feed, a carriage return before it
+// belongs to the line. Texts that are too far apart to be compared within bounds are replaced as a
+// whole.
 func Hunks(old, new []byte, context int) []change.Hunk {
 	oldLines, newLines := split(old), split(new)
 	ids := intern(oldLines, newLines)
@@ -80,7 +81,8 @@ func (h *builder) close() {
 	h.lines = nil
 }
 
-// start numbers lines from 1; an empty range is numbered by the line before it, as in unified diffs.
+// start numbers lines from 1; an empty range is numbered by the line before it, as in unified
+// diffs.
 func start(from, to int) int {
 	if from == to {
 		return from
@@ -101,8 +103,8 @@ func AddedLines(hunks []change.Hunk) map[int]bool {
 	return out
 }
 
-// split cuts a file into its lines, each with its line feed; only the last may lack one. A carriage return belongs to
-// the line's text, so that a change of line endings is a change.
+// split cuts a file into its lines, each with its line feed; only the last may lack one. A carriage
+// return belongs to the line's text, so that a change of line endings is a change.
 func split(data []byte) []string {
 	if len(data) == 0 {
 		return nil

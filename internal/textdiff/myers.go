@@ -25,8 +25,9 @@ func spans(a, b []int32) []span {
 	return out
 }
 
-// compare emits the differences inside s: by Myers' algorithm where the texts are near each other, else between the
-// lines that are unique on both sides, else as one replacement. Its time is bounded whatever the input.
+// compare emits the differences inside s: by Myers' algorithm where the texts are near each other,
+// else between the lines that are unique on both sides, else as one replacement. Its time is
+// bounded whatever the input.
 func compare(a, b []int32, s span, emit func(span)) {
 	s = trim(a, b, s)
 	if s.a0 == s.a1 || s.b0 == s.b1 || s.a1-s.a0+s.b1-s.b0 > maxLines {
@@ -71,8 +72,9 @@ func between(s span, matches []match, f func(span)) {
 	f(span{a, s.a1, b, s.b1})
 }
 
-// myers finds a longest common subsequence by the greedy algorithm of E. Myers, "An O(ND) Difference Algorithm and Its
-// Variations" (1986); it gives up where more than maxEdits lines differ.
+// myers finds a longest common subsequence by the greedy algorithm of E. Myers, "An O(ND)
+// Difference Algorithm and Its Variations" (1986); it gives up where more than maxEdits lines
+// differ.
 func myers(a, b []int32) ([]match, bool) {
 	limit := min(len(a)+len(b), maxEdits)
 	v := make([]int32, 2*limit+2) // furthest x on diagonal k, at v[k+limit]
@@ -93,7 +95,8 @@ func myers(a, b []int32) ([]match, bool) {
 	return nil, false
 }
 
-// step is where round d starts on diagonal k: below or right of the furthest neighbour of the round before.
+// step is where round d starts on diagonal k: below or right of the furthest neighbour of the round
+// before.
 func step(v []int32, mid, d, k int) int {
 	if d == 0 {
 		return 0

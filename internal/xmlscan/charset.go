@@ -9,9 +9,9 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// charset decodes what an XML declaration names: ASCII and the encodings of one byte a character. The tables of the
-// Asian encodings would be a thirtieth of this program, and no tool that writes reports needs them. UTF-16 arrives here
-// already decoded by its byte order mark.
+// charset decodes what an XML declaration names: ASCII and the encodings of one byte a character.
+// The tables of the Asian encodings would be a thirtieth of this program, and no tool that writes
+// reports needs them. UTF-16 arrives here already decoded by its byte order mark.
 func charset(label string, r io.Reader) (io.Reader, error) {
 	name := plain(label)
 	switch {

@@ -1,5 +1,6 @@
-// Package xmlscan reads the XML that build tools write, one element at a time and within bounds: no document type is
-// obeyed, no entity is expanded, and depth is limited, so that a hostile file costs no more than its own size.
+// Package xmlscan reads the XML that build tools write, one element at a time and within bounds: no
+// document type is obeyed, no entity is expanded, and depth is limited, so that a hostile file
+// costs no more than its own size.
 package xmlscan
 
 import (
@@ -37,15 +38,17 @@ func (e Element) Attr(name string) string {
 	return ""
 }
 
-// Visitor is called in document order. An error of one of its methods ends the scan and is returned by Scan.
+// Visitor is called in document order. An error of one of its methods ends the scan and is returned
+// by Scan.
 type Visitor interface {
 	Start(e Element) error
 	Text(text string) error
 	End(name string, depth int) error
 }
 
-// Scan reads one whole document. A document that is empty, truncated, not well-formed, too large, too deep, or followed
-// by a second root is an error, which may come after the visitor has seen the part before it.
+// Scan reads one whole document. A document that is empty, truncated, not well-formed, too large,
+// too deep, or followed by a second root is an error, which may come after the visitor has seen the
+// part before it.
 func Scan(data []byte, v Visitor) error {
 	if len(data) > MaxBytes {
 		return fmt.Errorf("document is larger than %d MiB", MaxBytes>>20)
@@ -116,8 +119,8 @@ func (s *scanner) finish() error {
 	return nil
 }
 
-// printable replaces the control characters that XML forbids but test output is full of, terminal colours above all.
-// UTF-16 is left alone: its zero bytes are no characters.
+// printable replaces the control characters that XML forbids but test output is full of, terminal
+// colours above all. UTF-16 is left alone: its zero bytes are no characters.
 func printable(data []byte) []byte {
 	forbidden := func(b byte) bool { return b < ' ' && b != '\t' && b != '\n' && b != '\r' }
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) || !slices.ContainsFunc(data, forbidden) {

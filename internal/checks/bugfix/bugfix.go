@@ -49,7 +49,8 @@ func noFix(s *check.Subject) check.Result {
 // pending is why a report is not held against a fix.
 const pending = "nothing but documents of the bug: its fix is yet to come"
 
-// isPending reports whether a change has nothing but a report where the layout keeps reports before there is a fix.
+// isPending reports whether a change has nothing but a report where the layout keeps reports before
+// there is a fix.
 func isPending(s *check.Subject) bool {
 	isCode := func(f workflow.File) bool { return !check.Report(f.Path) }
 	return s.Artifact.Layout != "" && !slices.ContainsFunc(s.Artifact.Files, isCode)

@@ -1,5 +1,6 @@
-// Package check is what a deterministic check is made of: its entry in the catalogue, what it may look at, and what it
-// answers. Each check is a folder beside this one; package checks lists and runs them.
+// Package check is what a deterministic check is made of: its entry in the catalogue, what it may
+// look at, and what it answers. Each check is a folder beside this one; package checks lists and
+// runs them.
 package check
 
 import (
@@ -118,7 +119,8 @@ func Lines(issues []workflow.Issue, sources []*Source) Result {
 	}
 }
 
-// InDocuments is the answer of a check that looks into each document by itself; find also counts what it looked at.
+// InDocuments is the answer of a check that looks into each document by itself; find also counts
+// what it looked at.
 func InDocuments(s *Subject, what string, find func(*Document) ([]workflow.Issue, int)) Result {
 	documents := s.Documents()
 	if len(documents) == 0 {
@@ -159,6 +161,8 @@ func (e Entry) Check(s *Subject) workflow.Check {
 	return c
 }
 
+// complete fills in what an issue does not say itself: rule, category, severity, title, the first
+// sentence of Why, and Fix.
 func (e Entry) complete(i *workflow.Issue) {
 	i.Rule, i.Category = e.ID, e.Category
 	if i.Severity == "" {
@@ -170,6 +174,7 @@ func (e Entry) complete(i *workflow.Issue) {
 	i.Recommendation = cmp.Or(i.Recommendation, e.Fix)
 }
 
+// blocks reports whether an issue is High.
 func blocks(issues []workflow.Issue) bool {
 	for _, i := range issues {
 		if i.Severity == workflow.High {
@@ -179,6 +184,7 @@ func blocks(issues []workflow.Issue) bool {
 	return false
 }
 
+// summary is the first issue's title with the number of the others.
 func summary(issues []workflow.Issue) string {
 	switch len(issues) {
 	case 0:

@@ -34,7 +34,8 @@ type Subject struct {
 	sources map[string]*Source
 }
 
-// NewSubject is the subject of one run. Its checks end early with the context; the caller then discards them.
+// NewSubject is the subject of one run. Its checks end early with the context; the caller then
+// discards them.
 func NewSubject(ctx context.Context, in Input) *Subject {
 	s := &Subject{Input: in, ctx: ctx, changed: map[string]change.File{}, sources: map[string]*Source{}}
 	for _, f := range in.Set.Files {
@@ -72,8 +73,9 @@ func (s *Subject) lineOf(file string, line int) string {
 	return ""
 }
 
-// decoded is a text as UTF-8, with its lines where they stood: UTF-16 by its mark, and bytes of any other encoding as
-// "?", so that one of them hides no line from the checks. False for what is binary.
+// decoded is a text as UTF-8, with its lines where they stood: UTF-16 by its mark, and bytes of any
+// other encoding as "?", so that one of them hides no line from the checks. False for what is
+// binary.
 func decoded(data []byte, binary bool) ([]byte, bool) {
 	big := bytes.HasPrefix(data, []byte{0xfe, 0xff})
 	if !big && !bytes.HasPrefix(data, []byte{0xff, 0xfe}) {
@@ -108,7 +110,8 @@ func Report(file string) bool {
 	return slices.Contains([]string{".md", ".markdown"}, strings.ToLower(path.Ext(file)))
 }
 
-// IsTest reports whether a file holds tests. What an artifact of code consists of is code, whatever its name.
+// IsTest reports whether a file holds tests. What an artifact of code consists of is code, whatever
+// its name.
 func (s *Subject) IsTest(file string) bool {
 	switch s.Artifact.Type {
 	case workflow.Implementation, workflow.Skeleton:
@@ -125,6 +128,8 @@ func (s *Subject) Code() []*Source { return s.pick(func(f string) bool { return 
 // TestFiles lists the artifact's files that hold tests.
 func (s *Subject) TestFiles() []*Source { return s.pick(s.IsTest) }
 
+// pick are the files of the artifact that are wanted and can be read. The report of a bug fix is no
+// source.
 func (s *Subject) pick(wanted func(string) bool) (out []*Source) {
 	for _, f := range s.Artifact.Files {
 		if s.Artifact.Type == workflow.BugFix && Report(f.Path) || !wanted(f.Path) {
@@ -137,7 +142,8 @@ func (s *Subject) pick(wanted func(string) bool) (out []*Source) {
 	return out
 }
 
-// Documents are those of the artifact that can be read: of a bug fix the report, of a spec all that it consists of.
+// Documents are those of the artifact that can be read: of a bug fix the report, of a spec all that
+// it consists of.
 func (s *Subject) Documents() (out []*Document) {
 	for _, f := range s.Artifact.Files {
 		data, ok := s.Read(f.Path)
@@ -258,9 +264,9 @@ func ReadBy(subject string, files []*Source) []*Source {
 // minMoved is the shortest line that is known again where it moves, in characters.
 const minMoved = 20
 
-// added tells the lines of a text that the change adds or rewrites: all of a file that is new, or that the change does
-// not touch but the user named. Lines whose indentation alone differs, and those that the change takes from elsewhere,
-// are none.
+// added tells the lines of a text that the change adds or rewrites: all of a file that is new, or
+// that the change does not touch but the user named. Lines whose indentation alone differs, and
+// those that the change takes from elsewhere, are none.
 func (s *Subject) added(file, text string) func(line int) bool {
 	f, ok := s.changed[file]
 	if !ok || s.Set.MergeBaseTree == nil {

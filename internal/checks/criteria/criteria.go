@@ -44,8 +44,8 @@ func find(s *check.Subject) check.Result {
 	return check.Result{Issues: []workflow.Issue{{File: documents[0].Path, Line: 1}}}
 }
 
-// mayDemand reports whether a part of a text may be a criterion: a list or table may, and so may what says what is to
-// be, or is written in a script that is not read.
+// mayDemand reports whether a part of a text may be a criterion: a list or table may, and so may
+// what says what is to be, or is written in a script that is not read.
 func mayDemand(part markdown.Part) bool {
 	return part.Kind == markdown.Item || part.Kind == markdown.Row || demand.MatchString(part.Plain) || !latin(part.Plain)
 }

@@ -1,5 +1,6 @@
-// Package injection finds values from outside that are run as code, SQL or a command, or shown as HTML. It looks no
-// further than the function that runs them: what goes through several is a scanner's business.
+// Package injection finds values from outside that are run as code, SQL or a command, or shown as
+// HTML. It looks no further than the function that runs them: what goes through several is a
+// scanner's business.
 package injection
 
 import (
@@ -52,7 +53,8 @@ func find(s *check.Subject, subject string) check.Result {
 
 var statement = lazyregexp.New(`(?i)["'\x60]\s*(?:select|insert|update|delete|replace|drop|alter|create|with)\s`)
 
-// startsStatement reports whether a value begins like SQL: the sinks of databases take other texts as well.
+// startsStatement reports whether a value begins like SQL: the sinks of databases take other texts
+// as well.
 func startsStatement(value syntax.Node) bool { return statement.MatchString(resolved(value).Text()) }
 
 // request matches what a web framework hands over.
@@ -69,7 +71,8 @@ var functions = []string{
 	"constructor_declaration", "local_function_statement",
 }
 
-// fromOutside reports whether a value is made of what a request or an argument of the function around it gives.
+// fromOutside reports whether a value is made of what a request or an argument of the function
+// around it gives.
 func fromOutside(value syntax.Node) bool {
 	function := value.Up(functions...)
 	return outside(value, function, parameters(function), 0)
@@ -126,7 +129,8 @@ func isCall(n syntax.Node) bool {
 		!formats.MatchString(syntax.Callee(n))
 }
 
-// names are the identifiers of a value that stand in no call: what a call makes of its arguments is not known.
+// names are the identifiers of a value that stand in no call: what a call makes of its arguments is
+// not known.
 func names(value syntax.Node) (out []string) {
 	value.Walk(func(n syntax.Node) bool {
 		if isCall(n) {
@@ -141,7 +145,8 @@ func names(value syntax.Node) (out []string) {
 	return out
 }
 
-// assigned is what a function gives to a local name, in its last assignment of the kind `name = value`.
+// assigned is what a function gives to a local name, in its last assignment of the kind `name =
+// value`.
 func assigned(function syntax.Node, name string) (value syntax.Node) {
 	kinds := []string{
 		"assignment",

@@ -1,4 +1,5 @@
-// Package planning holds one check for each planning document. Each only says what the document's form lacks.
+// Package planning holds one check for each planning document. Each only says what the document's
+// form lacks.
 package planning
 
 import (

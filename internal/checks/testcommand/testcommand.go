@@ -1,4 +1,5 @@
-// Package testcommand finds commands that ran the tests and are commented out, or taken away without another.
+// Package testcommand finds commands that ran the tests and are commented out, or taken away
+// without another.
 package testcommand
 
 import (
@@ -50,8 +51,8 @@ func In(s *check.Subject, file string) bool {
 	return source != nil && source.Old != "" && !check.Report(file) && len(disabled(source)) > 0
 }
 
-// disabled lists the commands of a file that the change made comments, or took away so that none is left. Where it adds
-// a line that starts a runner, that takes the place of one.
+// disabled lists the commands of a file that the change made comments, or took away so that none is
+// left. Where it adds a line that starts a runner, that takes the place of one.
 func disabled(f *check.Source) (issues []workflow.Issue) {
 	ran, last := map[string]bool{}, ""
 	for l := range strings.Lines(f.Old) {
@@ -80,10 +81,12 @@ func disabled(f *check.Source) (issues []workflow.Issue) {
 	return issues
 }
 
-// runnable are the paths of hooks, shell scripts, Makefiles and pipelines: lists of packages name runners, too.
+// runnable are the paths of hooks, shell scripts, Makefiles and pipelines: lists of packages name
+// runners, too.
 var runnable = lazyregexp.New(`^\.|(?:^|/)[^./]+$|\.(?:ba)?sh$`)
 
-// mayRun is a line that may run tests by another name: ./scripts/test.sh, make ci, uses: acme/run-tests@v1.
+// mayRun is a line that may run tests by another name: ./scripts/test.sh, make ci, uses:
+// acme/run-tests@v1.
 var mayRun = lazyregexp.New(`(?i)(?:^|[^a-z])(?:tests?|specs?|checks?|verify|ci)(?:[^a-z]|$)`)
 
 func runs(line string) bool { return starts.MatchString(line) && !comment.MatchString(line) }

@@ -23,7 +23,8 @@ const maxTitle = 120
 // Is reports whether a check tells what another tool found.
 func Is(id string) bool { return strings.HasPrefix(id, prefix) }
 
-// Check gives one check a tool. A tool without a result on the change is told only where there is code.
+// Check gives one check a tool. A tool without a result on the change is told only where there is
+// code.
 func Check(s *check.Subject) (out []workflow.Check) {
 	found := map[string][]workflow.Issue{}
 	for _, f := range s.Artifact.Files {
@@ -60,7 +61,8 @@ func Block(s *check.Subject, file string) bool {
 	})
 }
 
-// changed is the first changed line of a result. One about a file as a whole counts where all of the file is new.
+// changed is the first changed line of a result. One about a file as a whole counts where all of
+// the file is new.
 func changed(s *check.Subject, r sarif.Result) (line int, ok bool) {
 	file, touched := s.Changed(r.File)
 	source := s.Source(r.File)

@@ -2,7 +2,8 @@ package odb
 
 import "sync"
 
-// Cache keeps values up to a total weight and forgets old ones in two generations. It is safe for concurrent use.
+// Cache keeps values up to a total weight and forgets old ones in two generations. It is safe for
+// concurrent use.
 type Cache[K comparable, V any] struct {
 	mu         sync.Mutex
 	limit      int64

@@ -2,7 +2,8 @@ package odb
 
 import "fmt"
 
-// applyDelta makes an object from its base: a list of copies from the base and of literal bytes, see gitformat-pack(5).
+// applyDelta makes an object from its base: a list of copies from the base and of literal bytes,
+// see gitformat-pack(5).
 func applyDelta(base, delta []byte, limit int64) ([]byte, error) {
 	from, delta, err := varint(delta)
 	if err != nil {

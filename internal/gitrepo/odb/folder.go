@@ -32,7 +32,8 @@ type folder struct {
 	partial bool
 }
 
-// withAlternates lists an objects folder and those it borrows from, absolute and without symbolic links.
+// withAlternates lists an objects folder and those it borrows from, absolute and without symbolic
+// links.
 func withAlternates(path string) ([]string, error) {
 	root, err := resolve(path)
 	if err != nil {

@@ -6,9 +6,10 @@ import (
 	"runtime"
 )
 
-// mapped is a file in memory, of which only what is touched is read. git replaces packs and their indexes as a whole, and
-// never cuts one short. It is given back once nothing refers to it, not when the database is closed: somebody may still
-// be reading. So who reads data keeps the mapped alive until then.
+// mapped is a file in memory, of which only what is touched is read. git replaces packs and their
+// indexes as a whole, and never cuts one short. It is given back once nothing refers to it, not
+// when the database is closed: somebody may still be reading. So who reads data keeps the mapped
+// alive until then.
 type mapped struct{ data []byte }
 
 // mapFile maps a whole file for reading. The mapping ends when the result is collected: users keep

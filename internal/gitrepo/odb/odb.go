@@ -1,6 +1,7 @@
-// Package odb reads git object databases: loose objects and packs, of one or more objects folders and their alternates,
-// as if they were one. Reading is safe for concurrent use and bounded in memory, and every object that is read whole is
-// checked against its id, so that a damaged or forged database is an error and never other content.
+// Package odb reads git object databases: loose objects and packs, of one or more objects folders
+// and their alternates, as if they were one. Reading is safe for concurrent use and bounded in
+// memory, and every object that is read whole is checked against its id, so that a damaged or
+// forged database is an error and never other content.
 package odb
 
 import (
@@ -46,7 +47,8 @@ func New() *DB {
 	return &DB{bases: NewCache[baseKey, object](48 << 20)}
 }
 
-// Add appends an objects folder, and the folders that its info/alternates names, unless they are already there.
+// Add appends an objects folder, and the folders that its info/alternates names, unless they are
+// already there.
 func (d *DB) Add(path string) error {
 	found, err := withAlternates(path)
 	if err != nil {
@@ -136,8 +138,8 @@ func (d *DB) read(id plumbing.Hash, limit int64) (obj object, err error) {
 	return obj, err
 }
 
-// find calls packed or loose for the first place that holds the object: packs before loose objects, which cost
-// a look at the disk each. Packs that appeared since the last look are found on a miss.
+// find calls packed or loose for the first place that holds the object: packs before loose objects,
+// which cost a look at the disk each. Packs that appeared since the last look are found on a miss.
 func (d *DB) find(id plumbing.Hash, packed func(*pack, int64) error, loose func(*folder) error) error {
 	folders := d.list()
 	for _, rescan := range []bool{false, true} {
