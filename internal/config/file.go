@@ -58,7 +58,7 @@ type File struct {
 	// What a review that did not run means; fail is the only choice, as such a review is never
 	// green.
 	OnError string `json:"on_error,omitempty" jsonschema:"enum=fail"`
-	// The same as auto_review.require_test_results.
+	// Deprecated: the same as auto_review.require_test_results.
 	RequireTestResults *bool `json:"require_test_results,omitempty"`
 }
 
@@ -70,7 +70,7 @@ type AutoReview struct {
 	DefaultAutoMove *bool `json:"default_auto_move,omitempty"`
 	// Exceptions from default_auto_move, by artifact type.
 	AutoMoveOverrides map[workflow.Type]bool `json:"auto_move_overrides,omitempty"`
-	// The other spelling of both: one value for all types, or one by artifact type.
+	// Deprecated, say it by the other two: one value for all types, or one by artifact type.
 	AutoMoveOnApproval *AutoMove `json:"auto_move_on_approval,omitempty"`
 	// Model that reviews; default is codex's own default model.
 	ReviewModel Word `json:"review_model,omitempty"`
@@ -217,7 +217,28 @@ func ParseFile(name string, data []byte) (File, []workflow.Notice, error) {
 	if err := d.err(name, data); err != nil {
 		return File{}, nil, err
 	}
-	return f, fileNotices(name, f), nil
+	return f, append(fileNotices(name, f), deprecated(name, f)...), nil
+}
+
+// deprecated warns of keys that say in another form what an own key says. They are read all the same.
+func deprecated(name string, f File) (out []workflow.Notice) {
+	for _, key := range []struct {
+		given    bool
+		old, now string
+	}{
+		{f.RequireTestResults != nil, "require_test_results", "auto_review.require_test_results"},
+		{
+			f.AutoReview.AutoMoveOnApproval != nil, "auto_review.auto_move_on_approval",
+			"auto_review.default_auto_move for all types and auto_review.auto_move_overrides for single ones",
+		},
+	} {
+		if key.given {
+			out = append(out, workflow.Notice{
+				Warning: true, Path: name, Text: fmt.Sprintf("%s is deprecated: write %s", key.old, key.now),
+			})
+		}
+	}
+	return out
 }
 
 // fileNotices tells of automatic moves of artifacts that have nowhere to go.

@@ -69,6 +69,7 @@ type Inputs struct {
 	Findings    Files       `env:"FINDINGS"`
 	MaxParallel int         `env:"MAX-PARALLEL" envDefault:"4" range:"1,64"`
 	Timeout     int         `env:"TIMEOUT" envDefault:"300" range:"1,21600"` // seconds
+	TimeLimit   Seconds     `env:"TIMEOUT-SECONDS"`                          // wins over Timeout, its earlier name
 	MaxTokens   int64       `env:"MAX-TOKENS" envDefault:"0" range:"0,1000000000000"`
 	Label       Label       `env:"RE-REVIEW-LABEL" envDefault:"re-review"`
 	Results     string      `env:"RESULTS"`

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -57,7 +58,7 @@ func fromInputs(c *Config, in Inputs) {
 	c.Coverage = in.Coverage
 	c.Evidence, c.Findings = in.Evidence, in.Findings
 	c.MaxParallel = in.MaxParallel
-	c.Timeout = time.Duration(in.Timeout) * time.Second
+	c.Timeout = time.Duration(cmp.Or(int(in.TimeLimit), in.Timeout)) * time.Second
 	c.MaxTokens = in.MaxTokens
 	c.ReReviewLabel, c.CodexPath = string(in.Label), in.CodexPath
 	c.Shard, c.MaxShards, c.Results = int(in.Shard), in.MaxShards, in.Results

@@ -136,6 +136,34 @@ func TestInputsWinOverTheFile(t *testing.T) {
 	}
 }
 
+// TestTimeoutSeconds: the input says its unit, and wins over its earlier name.
+func TestTimeoutSeconds(t *testing.T) {
+	for _, c := range []struct {
+		vars map[string]string
+		want time.Duration
+	}{
+		{map[string]string{}, 300 * time.Second},
+		{map[string]string{"INPUT_TIMEOUT": "60"}, time.Minute},
+		{map[string]string{"INPUT_TIMEOUT-SECONDS": "90"}, 90 * time.Second},
+		{map[string]string{"INPUT_TIMEOUT": "300", "INPUT_TIMEOUT-SECONDS": "90"}, 90 * time.Second},
+	} {
+		in, err := config.ParseInputs(c.vars)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := config.Resolve(in, config.File{})
+		if err != nil || got.Timeout != c.want {
+			t.Errorf("%v: %s, %v", c.vars, got.Timeout, err)
+		}
+	}
+	for _, bad := range []string{"0", "21601", "5m", "-1"} {
+		if _, err := config.ParseInputs(map[string]string{"INPUT_TIMEOUT-SECONDS": bad}); err == nil ||
+			!strings.Contains(err.Error(), `input "timeout-seconds"`) {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
 func TestContradictionsAreRefused(t *testing.T) {
 	_, _, err := resolve(t, nil, `{"require_test_results":true,"auto_review":{"require_test_results":false,
 		"default_auto_move":true,"auto_move_on_approval":false}}`)

@@ -51,6 +51,8 @@ type (
 	SubjectPrefix string
 	// Shard is the number of a shard, from 1; 0 is none.
 	Shard int
+	// Seconds is a time of one review, from 1; 0 is none.
+	Seconds int
 )
 
 // MostShards is the most shards that a plan may have: GitHub's limit for the jobs of a matrix.
@@ -76,7 +78,7 @@ func inputParsers() map[reflect.Type]env.ParserFunc {
 		reflect.TypeFor[Files]():       parser(parseFiles),
 		reflect.TypeFor[TestResults](): parser(parseTestResults), reflect.TypeFor[Word](): parser(parseWord),
 		reflect.TypeFor[Label](): parser(parseLabel), reflect.TypeFor[Inline](): parser(parseInline),
-		reflect.TypeFor[Shard](): parser(parseShard),
+		reflect.TypeFor[Shard](): parser(parseShard), reflect.TypeFor[Seconds](): parser(parseSeconds),
 	}
 }
 
@@ -125,6 +127,17 @@ func parseShard(s string) (Shard, error) {
 		return 0, fmt.Errorf("is not the number of a shard, 1 to %d", MostShards)
 	}
 	return Shard(n), nil
+}
+
+// mostSeconds is the longest that one review may take: as long as a job of GitHub's.
+const mostSeconds = 21_600
+
+func parseSeconds(s string) (Seconds, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n > mostSeconds {
+		return 0, fmt.Errorf("is not a whole number from 1 to %d", mostSeconds)
+	}
+	return Seconds(n), nil
 }
 
 // parseEndpoint takes https URLs, and http to loopback addresses. URLs with a user or a fragment

@@ -112,7 +112,7 @@ func Inputs() map[string]string {
 		"engine": "engine", "model": "model", "effort": "effort", "config": "config",
 		"test-results": "test-results", "coverage-report": "coverage-report", "evidence": "evidence", "findings": "findings",
 		"codex-path": "codex-path", "endpoint": "responses-api-endpoint",
-		"timeout": "timeout", "max-parallel": "max-parallel", "max-tokens": "max-tokens", "auto-move": "auto-move",
+		"timeout": "timeout", "timeout-seconds": "timeout-seconds", "max-parallel": "max-parallel", "max-tokens": "max-tokens", "auto-move": "auto-move",
 	}
 }
 
