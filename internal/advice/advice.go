@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Answer is what the other side said.
+// Answer is the refusal of the other side.
 type Answer struct {
 	Status  int      // of HTTP; 0 inside a stream, and where none came
 	Codes   []string // of the error: code and type

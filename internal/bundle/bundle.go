@@ -35,7 +35,7 @@ const (
 	epicsIndex        = "epics/_index.md"
 )
 
-// kind is what a document of a bundle is about.
+// kind names the subject of a document of a bundle.
 type kind int
 
 const (
@@ -67,7 +67,7 @@ type Bundle struct {
 	lost      []string // documents that are not read, each with why
 }
 
-// settings are what spec-config.json says.
+// settings hold the fields of spec-config.json that are read.
 type settings struct {
 	Session    string `json:"session_id"`
 	Topic      string `json:"topic"`

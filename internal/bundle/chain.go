@@ -9,9 +9,9 @@ import (
 )
 
 var (
-	// excluded is how a requirement says that it is none of this version.
+	// excluded matches a requirement's statement that it is none of this version.
 	excluded = regexp.MustCompile(`(?im)^[\s*_>|-]*priority[\s*_|]*:[\s*_|"']*won['’]?t\b`)
-	// namesBrief is how a requirement refers to the brief as a whole; where the
+	// namesBrief matches a reference to the brief as a whole; where the
 	// brief gives its goals no ids, a word for them is enough.
 	namesBrief = regexp.MustCompile(`product-brief(?:\.md)?\b`)
 	namesGoal  = regexp.MustCompile(`(?i)\b(?:goals?|brief|vision|objectives?)\b`)

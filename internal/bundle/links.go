@@ -180,5 +180,5 @@ func prose(text string) iter.Seq[string] {
 	}
 }
 
-// maxLine is how much of a line is read, in characters.
+// maxLine limits what is read of a line, in characters.
 const maxLine = 4_000

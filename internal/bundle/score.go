@@ -17,7 +17,7 @@ type part struct {
 	weight float64
 }
 
-// parts are what a complete bundle consists of. The weights make 100.
+// parts lists the parts of a complete bundle. The weights make 100.
 func (b *Bundle) parts() []part {
 	has := func(name string) int {
 		if b.documents[name] != nil && (name != config || !b.unread) {
@@ -117,7 +117,7 @@ func (b *Bundle) consistency(l *links) workflow.BundleDimension {
 	return d
 }
 
-// stagePoints is what each link of the chain is worth; the last quarter is given where half of the
+// stagePoints is the share of each link of the chain; the last quarter is given where half of the
 // chain stands.
 const stagePoints = 25
 

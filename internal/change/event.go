@@ -3,7 +3,7 @@
 // standard library.
 package change
 
-// Event is what started a run, read once from the runner's event file and
+// Event describes the event that started a run, read once from the runner's event file and
 // completed through the API where the payload lacks a field.
 type Event struct {
 	// Name is pull_request, pull_request_target, issue_comment, check_run,
@@ -41,7 +41,7 @@ type Event struct {
 	Paths []string // workflow_dispatch input "paths", one a line
 }
 
-// CheckRun is what names a check run.
+// CheckRun identifies a check run.
 type CheckRun struct {
 	ID   int64
 	Name string // hostile: any App may use any name

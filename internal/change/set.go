@@ -21,7 +21,7 @@ const (
 	ModeSubmodule  = "160000"
 )
 
-// Set is what a change touches: the files that differ between the merge base
+// Set describes a change: the files that differ between the merge base
 // and the head, with the three trees to read them from.
 type Set struct {
 	Base      string // commit id of the target branch's tip, whose policy counts

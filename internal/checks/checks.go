@@ -45,7 +45,7 @@ func Catalog() []check.Entry {
 	)
 }
 
-// maxIssues is how many issues one check lists; its summary counts them all.
+// maxIssues limits the issues that one check lists; its summary counts them all.
 const maxIssues = 25
 
 // Run runs every check of the artifact's type, in the order of Catalog, and looks at what other

@@ -11,8 +11,8 @@ import (
 	"workflow-reviewer/internal/checks/check"
 )
 
-// precisionTable is what people said of findings in real changes that nobody had seen before. The
-// findings are those of the checks as they were before they were simplified.
+// precisionTable has people's judgements of findings in real changes that nobody had seen before.
+// The findings are those of the checks as they were before they were simplified.
 //
 //go:embed precision.tsv
 var precisionTable string
@@ -20,10 +20,10 @@ var precisionTable string
 // Judged counts the findings of a check by what people said of them.
 type Judged struct{ Useful, Useless, Wrong int }
 
-// Total is how many findings were judged.
+// Total counts the judged findings.
 func (j Judged) Total() int { return j.Useful + j.Useless + j.Wrong }
 
-// Precision is what was said of the findings of a check, zero where none was judged.
+// Precision returns the judgements of a check's findings, zero where none was judged.
 func Precision(id string) (j Judged) {
 	for line := range strings.Lines(precisionTable) {
 		if counts, ok := strings.CutPrefix(line, id+"\t"); ok {

@@ -13,7 +13,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Verdict is what the checks alone come to.
+// Verdict is the outcome of the checks alone.
 type Verdict struct {
 	Decision workflow.Decision // Approved or NeedsChanges
 	Summary  string
@@ -132,7 +132,7 @@ func Facts(checks []workflow.Check) (issues []workflow.Issue) {
 	return issues
 }
 
-// maxAdvice is how long the one line of advice is, in characters.
+// maxAdvice limits the one line of advice, in characters.
 const maxAdvice = 240
 
 // GatherAdvice leaves of the advice in a run's checks, those of one artifact a row, one issue,

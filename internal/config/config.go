@@ -71,7 +71,7 @@ type Config struct {
 	reviewers map[ReviewedType]workflow.Reader
 }
 
-// Reader is who must have read an artifact of a type for its approval to count.
+// Reader returns the least reader of a type whose approval counts.
 func (c Config) Reader(t workflow.Type) workflow.Reader {
 	return cmp.Or(c.reviewers[ReviewedType(t)], c.reviewers["*"], workflow.ReaderOf(string(c.Engine)))
 }

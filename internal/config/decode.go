@@ -42,7 +42,7 @@ func (p problem) at(name string, data []byte) error {
 	return fmt.Errorf("%s:%d:%d: %s: %s", name, line, column, p.path, p.text)
 }
 
-// maxProblems is how many problems of one file are told.
+// maxProblems limits the problems that are told of one file.
 const maxProblems = 50
 
 // err joins the problems, one line each with its place, of more than maxProblems the first. It is

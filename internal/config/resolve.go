@@ -17,7 +17,7 @@ func Efforts() []string {
 	return []string{"none", "minimal", "low", "medium", "high", "xhigh", "max", "ultra"}
 }
 
-// DefaultPath is where the config lies unless the input says otherwise.
+// DefaultPath is the config's path unless the input says otherwise.
 const DefaultPath = ".workflow/config.json"
 
 // Resolve merges the inputs over the config over the defaults. The notices tell which settings were
@@ -204,7 +204,7 @@ func notices(c Config, in Inputs) []workflow.Notice {
 	return out
 }
 
-// or is what p points to, otherwise the default.
+// or dereferences p, and returns otherwise for nil.
 func or[T any](p *T, otherwise T) T {
 	if p == nil {
 		return otherwise

@@ -12,7 +12,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// limits are what a field's jsonschema tag asks of its value.
+// limits hold a field's value to its jsonschema tag.
 type limits struct {
 	enum     []string
 	min, max float64

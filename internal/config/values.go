@@ -45,9 +45,9 @@ type (
 	Inline workflow.Severity
 	// Label is the name of a GitHub label.
 	Label string
-	// CommandWord is what the commands of comments stand behind, "/wr".
+	// CommandWord stands before the commands of comments, "/wr".
 	CommandWord string
-	// SubjectPrefix is what stands before the subject of a commit.
+	// SubjectPrefix stands before the subject of a commit.
 	SubjectPrefix string
 	// Shard is the number of a shard, from 1; 0 is none.
 	Shard int

@@ -17,7 +17,7 @@ import (
 	"workflow-reviewer/internal/xmlscan"
 )
 
-// Ratio is how much of a total was covered; 0 ≤ Covered ≤ Total.
+// Ratio counts the covered units of a total; 0 ≤ Covered ≤ Total.
 type Ratio struct {
 	Covered int
 	Total   int
@@ -51,7 +51,7 @@ func (r Ratio) String() string {
 
 func (r Ratio) add(o Ratio) Ratio { return Ratio{r.Covered + o.Covered, r.Total + o.Total} }
 
-// Report is what one or more coverage reports say.
+// Report merges one or more coverage reports.
 type Report struct {
 	Lines    Ratio          // Go profiles count statements instead of lines
 	Branches Ratio          // not measured by Go profiles and some others

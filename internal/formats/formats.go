@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// maxHead is how much of a file is looked at, in bytes.
+// maxHead limits what is looked at of a file, in bytes.
 const maxHead = 1 << 20
 
 // format is one that is not read.

@@ -41,7 +41,8 @@ type Check struct {
 	Started    time.Time
 }
 
-// CheckOutput is what a check run shows. Longer texts are cut with a note.
+// CheckOutput holds the texts, conclusion and annotations of a check run. Longer texts are cut with
+// a note.
 type CheckOutput struct {
 	Conclusion  string // for CompleteCheck alone
 	Title       string

@@ -119,7 +119,7 @@ func (c *Client) MergeBase(ctx context.Context, base, head string) (string, erro
 	return "", fmt.Errorf("compare %s with %s: no merge base in the answer", base, head)
 }
 
-// Commit is what GitHub knows of a commit.
+// Commit describes a commit as GitHub tells it.
 type Commit struct {
 	SHA       string
 	Message   string

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Place is what a log annotation points at; empty fields are left out.
+// Place is the file and lines that a log annotation points at; empty fields are left out.
 type Place struct {
 	Title string
 	File  string // relative to the repository's root

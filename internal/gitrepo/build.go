@@ -122,7 +122,7 @@ func (b *builder) tree(id plumbing.Hash, e *edit) (plumbing.Hash, error) {
 	return b.write(plumbing.TreeObject, treeText(entries))
 }
 
-// entry is what an edit makes of one entry; the zero entry if that goes.
+// entry applies an edit to one entry, and returns the zero entry if that goes.
 func (b *builder) entry(before treeEntry, e *edit) (treeEntry, error) {
 	switch {
 	case e.children != nil:

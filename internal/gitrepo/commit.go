@@ -42,7 +42,7 @@ func (c CommitInfo) Trailer(key string) string {
 	return ""
 }
 
-// node is what walking history needs of a commit.
+// node holds the fields of a commit that walking history needs.
 type node struct {
 	id      plumbing.Hash
 	tree    plumbing.Hash

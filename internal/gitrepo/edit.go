@@ -11,7 +11,7 @@ import (
 	"workflow-reviewer/internal/gitrepo/odb"
 )
 
-// edit is what happens to one name of a tree: to the folder's content, or to the file.
+// edit changes one name of a tree: to the folder's content, or to the file.
 type edit struct {
 	children map[string]*edit
 	write    *change.Write

@@ -36,7 +36,7 @@ func FindGit(pathEnv string) string {
 	return ""
 }
 
-// gitLimit is how long git may take to write an index anew.
+// gitLimit bounds the time in which git writes an index anew.
 const gitLimit = 2 * time.Minute
 
 // git runs the developer's git on an index, in an empty work tree: with no file to look at no
@@ -120,8 +120,8 @@ func (l *local) noIndex(err error) error {
 	return err
 }
 
-// remedy is what gets an object that a clone lacks: a command in the developer's own, an input of
-// the checkout in CI. history says that it is one of commits.
+// remedy names the way to an object that a clone lacks: a command in the developer's own, an input
+// of the checkout in CI. history says that it is one of commits.
 func (r *Repo) remedy(history bool) string {
 	ci := r.opt.Clone == nil || r.opt.Clone.Workflow
 	switch {

@@ -11,7 +11,7 @@ import (
 	"workflow-reviewer/internal/gitrepo/odb"
 )
 
-// window is how many objects of similar size are compared for deltas, the object
+// window is the number of objects of similar size that are compared for deltas, the object
 // itself included: the trees of many commits shrink to a tenth by their neighbours.
 const window = 2
 

@@ -13,7 +13,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/transport/http"
 )
 
-// remote is where the repository came from: nowhere, a path, or an http(s) URL.
+// remote is the place that the repository came from: nowhere, a path, or an http(s) URL.
 type remote struct {
 	path    string // of another repository on this machine
 	url     string // without user and password

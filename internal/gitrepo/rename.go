@@ -70,7 +70,7 @@ func unpaired(deltas []delta, taken []rename, keep func(treeEntry) bool) (delete
 	return deleted, added
 }
 
-// origin is what an added file must share with a deleted one to be its move.
+// origin is the key that an added file must share with a deleted one to be its move.
 type origin struct {
 	id   plumbing.Hash
 	kind string

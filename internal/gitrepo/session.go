@@ -32,7 +32,7 @@ type session struct {
 	store *filesystem.Storage
 }
 
-// packRequest is what a fetch asks for.
+// packRequest lists the objects that a fetch wants and has.
 type packRequest struct {
 	wants, haves, shallows []plumbing.Hash
 	depth                  int

@@ -14,7 +14,7 @@ import (
 	"workflow-reviewer/internal/gitrepo/odb"
 )
 
-// binaryHead is how much of a file git looks at to tell text from binary.
+// binaryHead is the number of bytes that git looks at to tell text from binary.
 const binaryHead = 8000
 
 // Set compares head with its merge base with base. Both commits must have been fetched; the merge

@@ -24,7 +24,7 @@ type printer struct {
 	known map[plumbing.Hash]*fingerprint
 }
 
-// similarity is how much of the larger file is also in the other, in percent; 0
+// similarity is the share of the larger file that is also in the other, in percent; 0
 // for files that are too large to be compared.
 func (p *printer) similarity(a, b treeEntry) (int, error) {
 	x, err := p.sized(a)

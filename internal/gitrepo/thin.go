@@ -13,7 +13,7 @@ import (
 	"workflow-reviewer/internal/gitrepo/odb"
 )
 
-// thinLimit is how many bytes of objects a thin pack may unfold to in memory.
+// thinLimit bounds the bytes of objects that a thin pack unfolds to in memory.
 const thinLimit = 256 << 20
 
 // thinPack receives a pack whose deltas may build on objects that only the workspace has. Nothing

@@ -14,7 +14,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 )
 
-// Folders are where the workspace's work tree and its own git folder are, which a linked work tree
+// Folders returns the workspace's work tree and its own git folder, which a linked work tree
 // and a submodule have elsewhere. It is an error if there is no work tree.
 func (r *Repo) Folders() (root, gitDir string, err error) {
 	if r.work == nil || r.work.bare {

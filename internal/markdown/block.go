@@ -94,7 +94,7 @@ func closing(lines []string, from int, fence string) int {
 }
 
 var (
-	// container is what may stand before a block's first character.
+	// container matches what may stand before a block's first character.
 	container = lazyregexp.New(`^(?:\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)|\s*>)*\s*`)
 	// ruler is a line that could underline a heading, divide a table, or draw a rule.
 	ruler = lazyregexp.New(`^[-=*_+:|>\s]+$`)

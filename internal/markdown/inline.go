@@ -51,7 +51,7 @@ func codeSpan(s string) string {
 	return fence + s + fence
 }
 
-// token is what GitHub would turn into something active although no Markdown
+// token matches what GitHub would turn into something active although no Markdown
 // character is in it: addresses, mentions, references to issues.
 var token = lazyregexp.New(`(?i)^(?:(?:https?|ftp)://[^\s<>"'` + "`" + `]+|(?:www\.|mailto:|xmpp:)[^\s<>"'` + "`" +
 	`]+|@[\w./-]+|[\w.-]+/[\w.-]+#\d+|#\d+|GH-\d+)`)

@@ -41,7 +41,7 @@ type Part struct {
 	Number int    // of an Item of an ordered list; 0 for any other
 }
 
-// PartKind is what a part is.
+// PartKind names the kind of a part.
 type PartKind int
 
 // The kinds of part.
@@ -81,7 +81,7 @@ type outlineBuilder struct {
 
 func (b *outlineBuilder) lineOf(offset int) int { return sort.SearchInts(b.ends, offset) + 1 }
 
-// place is where in the nesting of blocks a node stands.
+// place is a node's position in the nesting of blocks.
 type place struct {
 	depth  int // of all containers
 	lists  int // of lists

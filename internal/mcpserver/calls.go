@@ -2,7 +2,7 @@ package mcpserver
 
 import "workflow-reviewer/internal/workflow"
 
-// ReviewCall is what the review tools take; each takes the common parameters and
+// ReviewCall holds the arguments of the review tools; each takes the common parameters and
 // some of the others. Paths are slash-separated, from the repository's root.
 type ReviewCall struct {
 	Type workflow.Type `json:"-"`
@@ -77,7 +77,7 @@ type Issue struct {
 	Recommendation string `json:"recommendation,omitempty"`
 }
 
-// Coverage is what a coverage report came to, in percent.
+// Coverage holds the figures of a coverage report, in percent.
 type Coverage struct {
 	Line           float64 `json:"line_coverage"`
 	Branch         float64 `json:"branch_coverage"`
@@ -98,7 +98,7 @@ type TestCall struct {
 	Evidence            *TestEvidence `json:"evidence,omitempty"`
 }
 
-// TestEvidence is what the implementer quotes.
+// TestEvidence holds the quotations of an implementer.
 type TestEvidence struct {
 	SpecQuote string `json:"spec_quote,omitempty" jsonschema:"what the spec says"`
 	TestCode  string `json:"test_code,omitempty" jsonschema:"what the test says"`

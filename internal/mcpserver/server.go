@@ -16,7 +16,7 @@ import (
 	"workflow-reviewer/internal/change"
 )
 
-// Source is what the tools read.
+// Source gives the tools the two sides of a change.
 type Source struct {
 	Head change.Tree // the side under review; hostile
 	Base change.Tree // the merge base, the old side

@@ -27,7 +27,7 @@ func speak(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer, maxL
 	return err
 }
 
-// leaving is how long the end of the requests waits for the answers that are still due, so that a
+// leaving is the time for which the end of the requests waits for answers that are due, so that a
 // script may send its requests and close. Longer calls are cancelled: whoever asked has gone.
 const leaving = 3 * time.Second
 

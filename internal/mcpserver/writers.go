@@ -160,12 +160,13 @@ func addTool[In, Out any](
 	)
 }
 
-// heartbeat is how often a call that goes on says so: clients give up on calls of which they hear
-// nothing.
+// heartbeat is the interval at which a call that goes on says so: clients give up on calls of which
+// they hear nothing.
 const heartbeat = 10 * time.Second
 
-// settle is how long an answer stays behind the last line told: a client of the TypeScript SDK that
-// reads both at once handles the answer first, and reports the line as one of an unknown token.
+// settle is the pause between the last line told and the answer: a client of the TypeScript SDK
+// that reads both at once handles the answer first, and reports the line as one of an unknown
+// token.
 const settle = 100 * time.Millisecond
 
 // progressOf returns a function that tells the client a line, if it asked to be
@@ -307,7 +308,8 @@ func required() map[string][]string {
 	return out
 }
 
-// synonym is the description of a parameter that is another name for one, which is understood and not listed.
+// synonym is the description of a parameter that is another name for one, which is understood and
+// not listed.
 const synonym = "synonym"
 
 // declareRequired has the list of tools name what a call needs.

@@ -10,7 +10,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// notCompleted is what an ERROR means for the artifact.
+// notCompleted says of an ERROR that the artifact has no verdict.
 const notCompleted = "Review not completed. Artifact not moved."
 
 // Body is the review as Markdown without its title, as it stands in the file,

@@ -102,7 +102,7 @@ func parseFront(matter []byte) (f front, ok bool, err error) {
 	return f, true, f.validate()
 }
 
-// id is what commits, blobs and digests are spelt with.
+// id matches the ids of commits and blobs, and digests.
 var id = lazyregexp.New(`^[0-9A-Za-z:._-]{0,100}$`)
 
 // validate holds front matter to what a review of ours says: known words, ids of commits and blobs,

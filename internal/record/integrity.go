@@ -8,7 +8,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Integrity is what became of approved tests, as Markdown: what was compared
+// Integrity renders what became of approved tests, as Markdown: what was compared
 // with what, and what was found. "" where approved tests do not matter.
 func Integrity(r workflow.Result) string {
 	if r.Integrity == nil {
@@ -57,7 +57,7 @@ func verdictWords(verdict string) string {
 	}
 }
 
-// proof is what running the approved tests came to, "" without evidence.
+// proof tells the outcome of running the approved tests, "" without evidence.
 func proof(p *workflow.Proof) string {
 	if p == nil {
 		return ""
@@ -100,7 +100,7 @@ func findings(fs []workflow.Finding) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// Questions are what the reviewer was asked of test integrity, and the answers, as Markdown; "" for
+// Questions renders the questions of test integrity with their answers, as Markdown; "" for
 // none.
 func Questions(qs []workflow.Question) string {
 	var parts []string

@@ -72,7 +72,7 @@ func suggestion(i workflow.Issue) string {
 	return "**Suggestion** for " + lines + ":\n\n" + markdown.Fence(markdown.Clean(*i.Suggestion), "")
 }
 
-// checks is what the automated checks found, as a table, and in a line each what found nothing and what was not looked at.
+// checks renders the automated checks: a table of those that found something, and a line each for those that found nothing and for what was not looked at.
 func checks(r workflow.Result) string {
 	var b strings.Builder
 	found, rest := workflow.Told(r.Checks)

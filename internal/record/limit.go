@@ -146,7 +146,7 @@ func bound[T any](in []T, items int, cut *bool, f func(T) T) []T {
 	return out
 }
 
-// bare is what always fits: the verdict without its reasons.
+// bare strips a result to the verdict without its reasons, which always fits.
 func bare(r workflow.Result) workflow.Result {
 	l := limits[len(limits)-1]
 	out := workflow.Result{

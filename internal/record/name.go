@@ -12,7 +12,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// fileName is what a review's path tells.
+// fileName holds the time, type, feature and decision that a review's path tells.
 type fileName struct {
 	typ      workflow.Type
 	time     time.Time
@@ -68,7 +68,7 @@ func clock(m []string) (time.Time, bool) {
 	return t, err == nil
 }
 
-// header is what the text of a legacy review tells at its top.
+// header holds the type, feature, artifact and decision at the top of an old review.
 type header struct {
 	typ      workflow.Type
 	feature  string
@@ -114,7 +114,7 @@ func readHeader(text string) header {
 // Layout is the time in a review file's name, UTC.
 const Layout = "20060102T150405"
 
-// Path is where the review is saved, relative to the repository's root:
+// Path returns the path that a review is saved at, relative to the repository's root:
 // reviews/<folder>/<time>-<feature>-<decision>.md below the artifact's own. There
 // is one (type, feature) in a run, so it is unique in a run.
 func Path(r workflow.Result) string {

@@ -9,8 +9,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Progress is where a review stands in its rounds: "iteration 2 of 3 · 4 resolved · 2 open · 0
-// new", with what is advice or dismissed where there is any; "" if the iteration is not known.
+// Progress tells the round of a review and what became of its findings: "iteration 2 of 3 · 4
+// resolved · 2 open · 0 new", with what is advice or dismissed where there is any; "" if the
+// iteration is not known.
 func Progress(r workflow.Result) string {
 	if r.Iteration < 1 || r.Decision == workflow.Error {
 		return ""
@@ -87,7 +88,7 @@ func Dismissed(ds []workflow.Dismissal) string {
 	return strings.Join(lines, "\n")
 }
 
-// People is what people decided on a review, as Markdown; "" for nothing.
+// People renders the decisions of people on a review, as Markdown; "" for nothing.
 func People(r workflow.Result) string {
 	return strings.TrimSpace(override(r.Override) + "\n\n" + Dismissed(r.Dismissed))
 }

@@ -40,7 +40,7 @@ func Unjudged(rs []workflow.Requirement) bool {
 	return !slices.ContainsFunc(rs, func(r workflow.Requirement) bool { return r.Status != "" })
 }
 
-// shownUnjudged is how many requirements are listed that no model was asked about.
+// shownUnjudged limits the list of requirements that no model was asked about.
 const shownUnjudged = 20
 
 // named lists which tests name which requirements: those that none names first.

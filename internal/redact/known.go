@@ -12,9 +12,9 @@ import (
 // ordinary words.
 const minSecret = 6
 
-// minFragment is how many consecutive bytes of a secret are replaced where the rest was cut off.
-// Less may be no more than the prefix that all keys of a kind share, such as "sk-proj-" or
-// "github_pat_".
+// minFragment is the least number of consecutive bytes of a secret that are replaced where the rest
+// was cut off. Less may be no more than the prefix that all keys of a kind share, such as
+// "sk-proj-" or "github_pat_".
 const minFragment = 12
 
 const knownMark = "[redacted: known-secret]"

@@ -65,7 +65,7 @@ func (r *Redactor) copy(to, from reflect.Value, text func(string) string) {
 	}
 }
 
-// by is what a field's strings go through.
+// by returns the function that a field's strings go through.
 func (r *Redactor) by(field string) func(string) string {
 	switch {
 	case strings.Contains(kept, " "+field+" "):

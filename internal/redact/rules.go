@@ -24,7 +24,7 @@ var ruleText []byte
 // rules reads the rules once in the life of the process.
 var rules = sync.OnceValues(func() (*ruleset, error) { return parseRules(ruleText) })
 
-// ruleset is what secrets look like, and what only looks like one.
+// ruleset has the patterns of secrets, and the exceptions from them.
 type ruleset struct {
 	Rules []rule   `json:"rules"`
 	Allow []except `json:"allow"`
@@ -40,7 +40,7 @@ type rule struct {
 	Allow    []except `json:"allow,omitempty"`
 }
 
-// except is what is no secret although a rule says so.
+// except lets go of a match although a rule takes it for a secret.
 type except struct {
 	Match     bool     `json:"match,omitempty"` // Regex is held against all that the rule matched, not the secret alone
 	Regex     pattern  `json:"regex,omitzero"`

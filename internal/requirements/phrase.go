@@ -39,7 +39,7 @@ func targets(s string) []string {
 // between them.
 func Phrase(s string) string { return strings.Join(words(s), " ") }
 
-// words are what Phrase is made of.
+// words returns the words of a text that Phrase is made of.
 func words(s string) []string {
 	s = linked.ReplaceAllString(s, "$1")
 	s = box.ReplaceAllString(strings.ToLower(s), "")

@@ -30,7 +30,7 @@ func PlanPaths(feature, spec string) []string {
 	return out
 }
 
-// namedPlan is how a document or a task names the plan that the work follows.
+// namedPlan matches the path by which a document or a task names its plan.
 var namedPlan = regexp.MustCompile(`\.workflow/\.team-plan/[\w.-]+/plan\.json\b`)
 
 // NamedPlans are the plans that a text names by their paths, at most a few.

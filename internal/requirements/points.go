@@ -87,7 +87,7 @@ func continues(b markdown.Part, depth int) bool {
 	return b.Depth > depth || b.Depth == depth && b.Kind != markdown.Item
 }
 
-// maxSteps is how many list items one scenario may have.
+// maxSteps limits the list items of one scenario.
 const maxSteps = 20
 
 // steps is the index after a run of list items that are the steps of one scenario, k if none begins

@@ -12,7 +12,7 @@ import (
 	"workflow-reviewer/internal/markdown"
 )
 
-// Kind is how a spec states a requirement.
+// Kind names the form in which a spec states a requirement.
 type Kind string
 
 // The kinds of requirement.

@@ -17,7 +17,7 @@ type Source struct {
 	Test bool
 }
 
-// Trace is where one requirement is named, as "path:line".
+// Trace lists the places that name one requirement, as "path:line".
 type Trace struct{ Tests, Code []string }
 
 // Caps on what is searched for traces.

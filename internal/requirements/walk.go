@@ -16,7 +16,7 @@ type walker struct {
 	groups   int // requirements without a number so far, as OpenSpec names them
 }
 
-// scope is what a section inherits from those above it.
+// scope holds what a section inherits from those above it.
 type scope struct {
 	skipped  bool
 	criteria bool      // lists acceptance criteria

@@ -135,7 +135,7 @@ func less(list, taken []string) []string {
 	return out
 }
 
-// count is how many words of list are among the words of of.
+// count counts the words of list that are among those of of.
 func count(list, of []string) int {
 	n := 0
 	for _, w := range list {

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// document is what is read of a file.
+// document declares the fields of a file that are read.
 type document struct {
 	Version string `json:"version"`
 	Runs    []run  `json:"runs"`

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxBases is how many bases of an address are put before each other.
+// maxBases limits the bases of an address that are put before each other.
 const maxBases = 8
 
 // places resolves addresses of files.

@@ -26,7 +26,7 @@ const (
 	maxText    = 1_000  // characters of a message
 )
 
-// Level is how grave a tool calls a result.
+// Level is the gravity that a tool gives a result.
 type Level string
 
 // The levels of the format.
@@ -49,7 +49,7 @@ type Result struct {
 	Message  string // on one line
 }
 
-// Log is what tools found.
+// Log holds the results of one or more tools.
 type Log struct {
 	Tools  []string            // that ran, sorted
 	ByFile map[string][]Result // in the tools' order
@@ -160,7 +160,7 @@ func (f finding) leftOut() bool {
 	return len(f.Suppressions) > 0
 }
 
-// level is what the result says, else its rule, else what the format has for both.
+// level returns the result's own level, else its rule's, else the format's default.
 func (f finding) level(of rule) (Level, error) {
 	level := f.Level
 	if level == "" && f.Kind != "" && f.Kind != "fail" {

@@ -20,7 +20,7 @@ type Check struct {
 	Mark      *Mark // nil where an earlier release made it, which named no scope
 }
 
-// Facts are what is known of a commit when a run asks for the gate's verdict.
+// Facts describe a commit when a run asks for the gate's verdict.
 type Facts struct {
 	Checks []Check // the newest first, then those of the commits that reviews were written on top of
 	// Own tells the run's own check runs, and those that it stands in for.
@@ -38,7 +38,7 @@ type Facts struct {
 	Now      time.Time
 }
 
-// Abandoned is how long a check run may be under way until its run counts as dead.
+// Abandoned is the time after which the run of an open check run counts as dead.
 const Abandoned = 24 * time.Hour
 
 // Held is a scope, or another run, that keeps the gate from being green.
@@ -48,7 +48,7 @@ type Held struct {
 	State State
 }
 
-// State is why a scope holds the gate back.
+// State names the reason for which a scope holds the gate back.
 type State int
 
 // The states, those first that a reader must act on.
@@ -59,7 +59,7 @@ const (
 	Unjudged // no run of it was seen: the gate waits, the run that asks has its own verdict
 )
 
-// Outcome is what the gate may say.
+// Outcome is the verdict that the gate may show, with what holds it back.
 type Outcome struct {
 	Verdict workflow.Decision // of the run's own scope, that of runs beside it included
 	Held    []Held            // what else keeps the gate from being green, the gravest first
@@ -177,8 +177,8 @@ func (o *Outcome) unnamed(f Facts) {
 
 func (o *Outcome) hold(what string, pull int, s State) { o.Held = append(o.Held, Held{what, pull, s}) }
 
-// stateOf is what a check run says of its scope; passes if it does not hold the gate back. What the
-// mark says of the verdict counts, as the gate's own conclusion tells of other scopes too.
+// stateOf reads a check run's verdict on its scope; passes if it does not hold the gate back. What
+// the mark says of the verdict counts, as the gate's own conclusion tells of other scopes too.
 func stateOf(c Check) (s State, passes bool) {
 	switch {
 	case c.Open:

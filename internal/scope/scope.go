@@ -19,7 +19,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Scope is what one verdict on a commit is about.
+// Scope identifies the subject of one verdict on a commit.
 type Scope struct {
 	Pull   int    // number of the pull request, 0 for an event without one
 	Event  string // of a scope without a pull request
@@ -96,7 +96,7 @@ func digest(s Scope) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Mark is what a check run of the gate carries in its external id.
+// Mark is the content of the external id of the gate's check run.
 type Mark struct {
 	Key  string // of the scope
 	Name string // of the scope, for people
@@ -114,7 +114,7 @@ type Mark struct {
 	Waits   bool // the gate is not green because another scope is under way
 }
 
-// maxName is how much of a name a mark carries, in bytes; the key stands for the rest.
+// maxName bounds the name in a mark, in bytes; the key stands for the rest.
 const maxName = 120
 
 // Of is the mark of a scope.

@@ -237,7 +237,7 @@ func compiled() *jsonschema.Schema {
 	return c.MustCompile("results.schema.json")
 }
 
-// of is what a file says of a job of its shard, or why it says nothing.
+// of returns a file's entry for a job of its shard, or the reason why there is none.
 func (f Results) of(j review.Job, number int, err error) review.Exchange {
 	failed := func(message string) review.Exchange {
 		return review.Exchange{Failure: &review.EngineError{Class: review.Results, Message: message, Action: again}}

@@ -22,7 +22,7 @@ const MaxFile = 16 << 20
 // FileName is the name of the file with a shard's results.
 func FileName(number int) string { return fmt.Sprintf("results-%d.json", number) }
 
-// Results is what a shard hands over.
+// Results is the content of the file that a shard hands over.
 type Results struct {
 	Schema string `json:"schema" jsonschema:"enum=workflow-reviewer/results@1"`
 	// Version of the program that wrote it.
@@ -44,7 +44,7 @@ type Results struct {
 	Reviews []Entry `json:"reviews" jsonschema:"maxItems=20000"`
 }
 
-// Entry is what came back for one review.
+// Entry holds the answers for one review, or why there are none.
 type Entry struct {
 	Type      workflow.Type   `json:"type"`
 	Feature   string          `json:"feature" jsonschema:"maxLength=4096"`
@@ -72,7 +72,7 @@ type Reply struct {
 	Notes []string `json:"notes" jsonschema:"maxItems=20"`
 }
 
-// Tokens are what a review used.
+// Tokens counts the tokens of a review.
 type Tokens struct {
 	Input     int64 `json:"input" jsonschema:"minimum=0,maximum=1000000000000"`
 	Cached    int64 `json:"cached" jsonschema:"minimum=0,maximum=1000000000000"`
@@ -80,14 +80,14 @@ type Tokens struct {
 	Reasoning int64 `json:"reasoning" jsonschema:"minimum=0,maximum=1000000000000"`
 }
 
-// Failure is why a review did not run to its end.
+// Failure tells why a review did not run to its end.
 type Failure struct {
 	Class   review.Class `json:"class"`
 	Message string       `json:"message" jsonschema:"maxLength=5000"`
 	Action  string       `json:"action" jsonschema:"maxLength=5000"`
 }
 
-// Origin is which process of which run wrote a file.
+// Origin identifies the process and run that wrote a file.
 type Origin struct {
 	Version string
 	Engine  string
@@ -132,8 +132,8 @@ func (p Plan) Encode(number int, o Origin, done []Done, redact func(string) stri
 	}
 }
 
-// entry is what a shard hands over of one review: the answers, which hold no secrets any more, and
-// notes and failures, redacted and cut.
+// entry converts a review's outcome into what a shard hands over: the answers, which hold no
+// secrets any more, and notes and failures, redacted and cut.
 func entry(d Done, redact func(string) string) Entry {
 	e := Entry{
 		Type: d.Artifact.Type, Feature: d.Artifact.Feature, Artifacts: append([]workflow.File{}, d.Artifact.Files...), Request: d.Request,
@@ -177,7 +177,7 @@ func (e Entry) size() int {
 	return n
 }
 
-// exchange is what an entry says came back.
+// exchange converts an entry back into the exchange with the model.
 func (e Entry) exchange(engine string) review.Exchange {
 	x := review.Exchange{
 		Decision: e.Decision, Engine: engine, Tokens: workflow.Tokens(e.Tokens),

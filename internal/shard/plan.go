@@ -23,7 +23,7 @@ type Shard struct {
 	Tokens int64        // estimated, of all of them
 }
 
-// Plan is which shard does which reviews. The same jobs always make the same plan.
+// Plan assigns reviews to shards. The same jobs always make the same plan.
 type Plan struct {
 	Head, Base string // commit and merge base
 	Evidence   string // digest of what prove wrote, "" without it
@@ -31,10 +31,11 @@ type Plan struct {
 	Shards     []Shard
 }
 
-// overhead is what a review costs beyond its request, in tokens: looking around and the answer.
+// overhead is the cost of a review beyond its request, in tokens: looking around and the answer.
 const overhead = 3000
 
-// estimate is what a review will cost, in tokens: four characters of English or code are about one.
+// estimate predicts the cost of a review, in tokens: four characters of English or code are about
+// one.
 func estimate(j review.Job) int64 { return int64(j.Size)/4 + overhead }
 
 // New plans jobs that ask a model, on the strength of evidence; others need no shard. most is the
@@ -109,7 +110,7 @@ func (p Plan) digest(most int) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// Reviews is how many reviews the shards have in all.
+// Reviews counts the reviews of all shards.
 func (p Plan) Reviews() int {
 	n := 0
 	for _, s := range p.Shards {

@@ -14,7 +14,7 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// Count is how many tests a source has at least.
+// Count counts the tests that a source has at least.
 type Count struct {
 	Tests int
 	// Skips of them may be skipped: they are marked so, or have a call that skips.

@@ -20,7 +20,7 @@ import (
 // AllPassing is the literal text that states a pass without a report.
 const AllPassing = "all passing"
 
-// MaxFailures is how many failures a Summary names; the counts go on.
+// MaxFailures limits the failures that a Summary names; the counts go on.
 const MaxFailures = 1000
 
 const (

@@ -46,7 +46,7 @@ func noFix(s *check.Subject) check.Result {
 	return check.Result{Issues: []workflow.Issue{{File: s.Artifact.Path()}}}
 }
 
-// pending is why a report is not held against a fix.
+// pending says why a report is not held against a fix.
 const pending = "nothing but documents of the bug: its fix is yet to come"
 
 // isPending reports whether a change has nothing but a report where the layout keeps reports before

@@ -20,7 +20,7 @@ var Entry = check.Entry{
 	Run: find,
 }
 
-// maxIDs is how many ids the title of a gap lists.
+// maxIDs limits the ids in the title of a gap.
 const maxIDs = 6
 
 func find(s *check.Subject) check.Result {

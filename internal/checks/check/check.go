@@ -71,7 +71,7 @@ func (e Entry) Aside() string {
 	}
 }
 
-// Input is what the checks of one artifact look at. Everything in it may be hostile.
+// Input holds the material of one artifact's checks. Everything in it may be hostile.
 type Input struct {
 	Artifact           workflow.Artifact
 	Set                change.Set
@@ -91,7 +91,7 @@ type Thresholds struct {
 	Branch float64
 }
 
-// Result is what a check answers: what it found, or what it looked at, or why it did not look.
+// Result is the answer of a check: what it found, or what it looked at, or why it did not look.
 type Result struct {
 	Issues  []workflow.Issue // found
 	Looked  string           // at what, "12 added lines of 3 files"

@@ -47,7 +47,7 @@ func NewSubject(ctx context.Context, in Input) *Subject {
 // Context ends with the run.
 func (s *Subject) Context() context.Context { return s.ctx }
 
-// Changed is how a file differs, false if it does not.
+// Changed returns a file's difference, false if it has none.
 func (s *Subject) Changed(file string) (change.File, bool) {
 	f, ok := s.changed[file]
 	return f, ok
@@ -92,7 +92,7 @@ func decoded(data []byte, binary bool) ([]byte, bool) {
 	return []byte(string(utf16.Decode(units))), true
 }
 
-// Before is what a file was before the change, "" if it is new or cannot be read.
+// Before returns a file's text before the change, "" if it is new or cannot be read.
 func (s *Subject) Before(file string) string {
 	f, ok := s.changed[file]
 	if s.Set.MergeBaseTree == nil || !ok || f.Status == change.Added {
@@ -105,7 +105,7 @@ func (s *Subject) Before(file string) string {
 	return string(old)
 }
 
-// Report is whether a file is a document of a bug fix.
+// Report reports whether a file is a document of a bug fix.
 func Report(file string) bool {
 	return slices.Contains([]string{".md", ".markdown"}, strings.ToLower(path.Ext(file)))
 }
@@ -283,7 +283,7 @@ func (s *Subject) added(file, text string) func(line int) bool {
 	return func(line int) bool { return news[line] && !moved(line) }
 }
 
-// maxGone is how many files are read for the lines that the change takes away.
+// maxGone limits the files that are read for the lines that the change takes away.
 const maxGone = 200
 
 func (s *Subject) takenAway() map[string]bool {

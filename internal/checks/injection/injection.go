@@ -78,7 +78,7 @@ func fromOutside(value syntax.Node) bool {
 	return outside(value, function, parameters(function), 0)
 }
 
-// maxSteps is how many assignments a value is followed through.
+// maxSteps limits the assignments that a value is followed through.
 const maxSteps = 3
 
 func outside(value, function syntax.Node, given []string, step int) bool {
@@ -145,8 +145,8 @@ func names(value syntax.Node) (out []string) {
 	return out
 }
 
-// assigned is what a function gives to a local name, in its last assignment of the kind `name =
-// value`.
+// assigned returns the value that a function gives to a local name, in its last assignment of the
+// kind `name = value`.
 func assigned(function syntax.Node, name string) (value syntax.Node) {
 	kinds := []string{
 		"assignment",

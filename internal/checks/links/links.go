@@ -32,7 +32,7 @@ var (
 	atLine  = lazyregexp.New(`:\d+(?:[-:]\d+)?$`)
 )
 
-// maxLinks is how many links of a document are followed.
+// maxLinks limits the links of a document that are followed.
 const maxLinks = 500
 
 func find(s *check.Subject) check.Result {

@@ -79,7 +79,7 @@ func exclusions(s *check.Subject) check.Result {
 	})
 }
 
-// minHeadings is how many headings of a roadmap may be its features.
+// minHeadings is the number of headings from which on they may be a roadmap's features.
 const minHeadings = 3
 
 func features(s *check.Subject) check.Result {

@@ -69,7 +69,7 @@ func failing(t testresult.Summary) string {
 	return fmt.Sprintf("%d of %d failed", t.Broken(), t.Run())
 }
 
-// maxFailures is how many failing tests are findings of their own.
+// maxFailures limits the failing tests that are findings of their own.
 const maxFailures = 100
 
 func failures(s *check.Subject) (out []workflow.Issue) {

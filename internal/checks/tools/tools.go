@@ -17,7 +17,7 @@ import (
 // prefix begins the ids of these checks; the tool's name follows.
 const prefix = "findings/"
 
-// maxTitle is how long a title is, in characters.
+// maxTitle limits a title, in characters.
 const maxTitle = 120
 
 // Is reports whether a check tells what another tool found.

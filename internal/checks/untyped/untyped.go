@@ -19,7 +19,7 @@ var Entry = check.Entry{
 	Run:   find,
 }
 
-// fewLines is how many lines with the type a file may gain.
+// fewLines is the number of added lines with the type from which on a file is told of.
 const fewLines = 4
 
 func find(s *check.Subject) check.Result {

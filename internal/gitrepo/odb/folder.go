@@ -151,7 +151,7 @@ func (f *folder) promisor() bool {
 	return f.partial
 }
 
-// loosePath is where a loose object lies.
+// loosePath returns the path of a loose object, whether it is there or not.
 func (f *folder) loosePath(id plumbing.Hash) string {
 	name := id.String()
 	return filepath.Join(f.path, name[:2], name[2:])
