@@ -103,14 +103,14 @@ func TestBaselinePolicy(t *testing.T) {
 			with(weakens(), map[string]string{".workflow/config.json": policy("none")}), 1, "assertion_weakened", "",
 		},
 		"test deleted": {adderTodo(""), map[string]string{adderAt: "", "src/adder.py": adderCode}, 0, "", adderAt},
-		"CI neutered": {
+		"CI neutered, of which a reviewer may say more": {
 			with(adderTodo(""), map[string]string{".github/workflows/ci.yml": "on: push\njobs:\n  t:\n    runs-on: x\n    steps:\n" +
 				"      - run: pytest\n"}),
 			map[string]string{
 				"src/adder.py":             adderCode,
 				".github/workflows/ci.yml": "on: push\njobs:\n  t:\n    runs-on: x\n    steps:\n      - run: pytest || true\n",
 			},
-			0, "", ".github/workflows/ci.yml",
+			0, "", "",
 		},
 		"expected value changed": {
 			adderTodo(""),

@@ -87,18 +87,16 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 // checker is the state of one Check.
 type checker struct {
 	Input
-	touched     map[string]change.File // by path, both ends of a move
-	features    []Feature
-	around      *runner.Surroundings // what configuration may know of the change
-	entries     map[key]*entry       // that differ from what was approved
-	approved    []approved           // all that was approved, for context
-	taken       map[string]bool
-	base        *runner.Tree
-	listed      map[string]approval.File // what baselines list, by path
-	texts       []testdiff.Source        // approved tests, for the names in them
-	gone        map[string]bool          // words that the change takes away
-	newLiterals map[string]bool          // of lines that it adds to tests, and the lines
-	replaced    map[string]bool          // files by whether the change adds as many tests as it deletes
+	touched  map[string]change.File // by path, both ends of a move
+	features []Feature
+	around   *runner.Surroundings // what configuration may know of the change
+	entries  map[key]*entry       // that differ from what was approved
+	approved []approved           // all that was approved, for context
+	taken    map[string]bool
+	base     *runner.Tree
+	listed   map[string]approval.File // what baselines list, by path
+	texts    []testdiff.Source        // approved tests, for the names in them
+	gone     map[string]bool          // words that the change takes away
 
 	found []workflow.Violation
 	gains []testdiff.Gain
@@ -130,7 +128,7 @@ func (c *checker) outcome() Outcome {
 	}
 	if (c.MergeBase || c.Untested) && !c.Enforce && !c.hasApproved() { // honest code looks like a trick more often than a trick is one
 		for _, v := range c.out.Workarounds {
-			text := strings.Replace(v.Description, "an approved test", "a test", 1) + "; no tests are approved, so this does not block"
+			text := v.Description + "; no tests are approved, so this does not block"
 			c.out.Notices = append(c.out.Notices, workflow.Notice{Path: v.File, Text: text})
 		}
 		c.out.Suspected, c.out.Workarounds = append(c.out.Suspected, c.out.Workarounds...), nil
@@ -166,7 +164,7 @@ func (c *checker) place(v workflow.Violation) {
 		}
 		return
 	}
-	if c.ofUnapproved(v, owners) && c.tell(v) || c.lifted(v, owners) {
+	if c.passesUnapproved(v, owners) || c.lifted(v, owners) {
 		return
 	}
 	for _, i := range owners {

@@ -31,11 +31,9 @@ type Outcome struct {
 	// Common are violations in files that no single feature's record lists: new
 	// files that the runner loads, configuration, protected files.
 	Common []workflow.Violation
-	// Weakened are tests that nobody is known to have approved and that are shown to
-	// demand less than in the merge base. They warn.
+	// Weakened is what the change took away from tests that nobody is known to have approved. It warns.
 	Weakened []workflow.Violation
-	// Suspected are such tests, and what runs them, where it takes somebody who knows
-	// the project to say whether they demand less. They are asked about.
+	// Suspected are workarounds of tests that nobody approved. They are asked about.
 	Suspected   []workflow.Violation
 	Workarounds []workflow.Violation
 	Excused     []workflow.Violation // workarounds that the base allows

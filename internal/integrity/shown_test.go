@@ -62,55 +62,34 @@ func unapprovedOutcome(t *testing.T, base, head files) integrity.Outcome {
 func TestLossesAreTold(t *testing.T) {
 	const pyOne, jsOne = "    assert total([1]) == 1", "expect(total([1, 2])).toBe(3)"
 	for name, c := range map[string]struct{ file, old, now string }{
-		"py skip":        {pyAt, "def test_one", "@pytest.mark.skip\ndef test_one"},
-		"py skip, why":   {pyAt, "def test_one", "@pytest.mark.skip(\n    reason=\"flaky\",\n)\ndef test_one"},
-		"py not found":   {pyAt, "def test_one", "@pytest.mark.skip(reason=\"answers 404 not found\")\ndef test_one"},
-		"py xfail":       {pyAt, "def test_one", "@pytest.mark.xfail\ndef test_one"},
-		"py deleted":     {pyAt, "def test_one():\n" + pyOne + "\n\n\n", ""},
-		"py no assert":   {pyAt, pyOne, "    total([1])"},
-		"py truth":       {pyAt, pyOne, "    assert total([1])"},
-		"py bound":       {pyAt, pyOne, "    assert total([1]) >= 0"},
-		"py type":        {pyAt, pyOne, "    assert isinstance(total([1]), int)"},
-		"py tautology":   {pyAt, pyOne, "    assert True"},
-		"py row":         {pyAt, "    (-1, 0),\n", ""},
-		"py tolerance":   {pyAt, "abs=0.001", "abs=10"},
-		"py comment":     {pyAt, pyOne, "    # assert total([1]) == 1\n    pass"},
-		"py try":         {pyAt, pyOne, "    try:\n        assert total([1]) == 1\n    except AssertionError:\n        pass"},
-		"py return":      {pyAt, pyOne, "    return\n" + pyOne},
-		"py if False":    {pyAt, pyOne, "    if False:\n    " + pyOne},
-		"py renamed":     {pyAt, "def test_one", "def check_one"},
-		"py any error":   {pyAt, "pytest.raises(ValueError)", "pytest.raises(Exception)"},
-		"py near":        {pyAt, pyOne, "    assert total([1]) == pytest.approx(1, abs=0.5)"},
-		"js called":      {jsAt, ".toHaveBeenCalledWith(1)", ".toHaveBeenCalled()"},
-		"js anything":    {jsAt, "CalledWith(1)", "CalledWith(expect.anything())"},
-		"js skip":        {jsAt, "test('adds'", "test.skip('adds'"},
-		"js skip, if":    {jsAt, "test('adds'", "test.skipIf(!db)('adds'"},
-		"js skip, named": {jsAt, "test('adds', () => {", "test.skipIf(!db)('adds later', () => {"},
-		"mocha skip":     {jsAt, "  " + jsOne, "  if (true) {\n    this.skip();\n  }\n  " + jsOne},
-		"js retries":     {jsAt, "test('adds'", "jest.retryTimes(3);\n\ntest('adds'"},
-		"js only":        {jsAt, "test('adds'", "test.only('adds'"},
-		"js truthy":      {jsAt, ".toBe(3)", ".toBeTruthy()"},
-		"js row":         {jsAt, "  [2, 2],\n", ""},
-		"js deleted":     {jsAt, "test('adds', () => {\n  " + jsOne + ";\n});\n\n", ""},
-		"js comment":     {jsAt, "  expect(total([1, 2]))", "  // expect(total([1, 2]))"},
-		"go skip, if": {
+		"py skip":      {pyAt, "def test_one", "@pytest.mark.skip\ndef test_one"},
+		"py skip, why": {pyAt, "def test_one", "@pytest.mark.skip(\n    reason=\"flaky\",\n)\ndef test_one"},
+		"py not found": {pyAt, "def test_one", "@pytest.mark.skip(reason=\"answers 404 not found\")\ndef test_one"},
+		"py xfail":     {pyAt, "def test_one", "@pytest.mark.xfail\ndef test_one"},
+		"py deleted":   {pyAt, "def test_one():\n" + pyOne + "\n\n\n", ""},
+		"py no assert": {pyAt, pyOne, "    total([1])"},
+		"py truth":     {pyAt, pyOne, "    assert total([1])"},
+		"py bound":     {pyAt, pyOne, "    assert total([1]) >= 0"},
+		"py type":      {pyAt, pyOne, "    assert isinstance(total([1]), int)"},
+		"py comment":   {pyAt, pyOne, "    # assert total([1]) == 1\n    pass"},
+		"py renamed":   {pyAt, "def test_one", "def check_one"},
+		"js called":    {jsAt, ".toHaveBeenCalledWith(1)", ".toHaveBeenCalled()"},
+		"js skip":      {jsAt, "test('adds'", "test.skip('adds'"},
+		"js only":      {jsAt, "test('adds'", "test.only('adds'"},
+		"js truthy":    {jsAt, ".toBe(3)", ".toBeTruthy()"},
+		"js deleted":   {jsAt, "test('adds', () => {\n  " + jsOne + ";\n});\n\n", ""},
+		"js comment":   {jsAt, "  expect(total([1, 2]))", "  // expect(total([1, 2]))"},
+		"go skip, after a part": {
 			goAt, "func TestOne(t *testing.T) {\n",
 			"func TestOne(t *testing.T) {\n\tt.Run(\"new\", func(t *testing.T) {\n\t})\n\tt.Skip()\n",
 		},
-		"go skip":        {goAt, "func TestOne(t *testing.T) {\n", "func TestOne(t *testing.T) {\n\tt.Skip(\"flaky\")\n"},
-		"go log":         {goAt, "t.Fatalf(", "t.Logf("},
-		"go row":         {goAt, "\t\t{2, 2},\n", ""},
-		"go deleted":     {goAt, goTwo, ""},
-		"rb skip":        {rbAt, "  it 'totals'", "  xit 'totals'"},
-		"rb any error":   {rbAt, "raise_error(ArgumentError)", "raise_error"},
-		"rb truthy":      {rbAt, "eq(1)", "be_truthy"},
-		"java disabled":  {javaAt, "  @Test\n  void one", "  @org.junit.jupiter.api.Disabled\n  @Test\n  void one"},
-		"java exists":    {javaAt, "assertEquals(1, Shop.total(1))", "assertNotNull(Shop.total(1))"},
-		"java no test":   {javaAt, "  @Test\n  void one", "  void one"},
-		"echo as script": {jestAt, `"test":"jest"`, `"test":"echo ok"`},
-		"script removed": {jestAt, `"scripts":{"test":"jest"},`, ""},
-		"no tests pass":  {jestAt, `"jest"}`, `"jest --passWithNoTests"}`},
-		"threshold":      {jestAt, "90", "10"},
+		"go skip":       {goAt, "func TestOne(t *testing.T) {\n", "func TestOne(t *testing.T) {\n\tt.Skip(\"flaky\")\n"},
+		"go deleted":    {goAt, goTwo, ""},
+		"rb skip":       {rbAt, "  it 'totals'", "  xit 'totals'"},
+		"rb truthy":     {rbAt, "eq(1)", "be_truthy"},
+		"java disabled": {javaAt, "  @Test\n  void one", "  @org.junit.jupiter.api.Disabled\n  @Test\n  void one"},
+		"java exists":   {javaAt, "assertEquals(1, Shop.total(1))", "assertNotNull(Shop.total(1))"},
+		"java no test":  {javaAt, "  @Test\n  void one", "  void one"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			head := maps.Clone(shopTests)
@@ -233,14 +212,12 @@ func TestNoLossIsTold(t *testing.T) {
 	}
 }
 
-// TestLinesThatAskForNoLess: a weak form that asks for all that a weak one asked for, a
-// return of a function that the test hands on, and a defect under another name are no loss.
+// TestLinesThatAskForNoLess: a weak form that asks for all that a weak one asked for, another reason and a call under
+// another name are no loss.
 func TestLinesThatAskForNoLess(t *testing.T) {
 	const at, skipAt = "test/cart.test.js", "src/test/java/SlowTest.java"
 	const js = "test('patches', () => {\n  expect(api).toHaveBeenCalledWith(expect.objectContaining({ a: 1 }));\n" +
 		"  expect(list.code).toContain('stream');\n  expect(size).toBeGreaterThan(5);\n  expect(buf.raw()).toEqual(buf.raw());\n});\n"
-	const goServes = "\tserver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {\n" +
-		"\t\tif r.URL.Path != \"/a\" {\n\t\t\treturn\n\t\t}\n\t}))\n\tdefer server.Close()\n"
 	for name, c := range map[string]struct {
 		file, old, now string
 		told           bool
@@ -249,15 +226,11 @@ func TestLinesThatAskForNoLess(t *testing.T) {
 		"another reason":        {skipAt, "(\"slow\")", "(\"slower\")", false},
 		"a reason, and more":    {pyAt, "def test_one", "@pytest.mark.skip\ndef test_one", true},
 		"a package":             {pyAt, "def test_one", "@pytest.mark.skipif(not HAS_UNRAR, reason=\"unrar\")\ndef test_one", false},
-		"any key":               {at, "expect.objectContaining({ a: 1 })", "expect.anything()", true},
 		"contained, at the end": {at, "expect(list.code).toContain('stream')", "expect(list.code).toMatch(/stream$/)", false},
 		"contained, or there":   {at, "toContain('stream')", "toBeDefined()", true},
 		"a bound, or there":     {at, "toBeGreaterThan(5)", "toBeTruthy()", true},
 		"a looser bound":        {at, "toBeGreaterThan(5)", "toBeGreaterThanOrEqual(5)", true},
 		"a call under another":  {at, "expect(buf.raw()).toEqual(buf.raw())", "expect(buf.bytes()).toEqual(buf.bytes())", false},
-		"compared with itself":  {at, "expect(list.code).toContain('stream')", "expect(list.code).toEqual(list.code)", true},
-		"a handler's return":    {goAt, "\tif got := Total(1)", goServes + "\tif got := Total(1)", false},
-		"the test's return":     {goAt, "\tif got := Total(1)", "\tif short {\n\t\treturn\n\t}\n\tif got := Total(1)", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			base := maps.Clone(shopTests)

@@ -1,23 +1,29 @@
 package integrity
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"path"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
-	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/integrity/loss"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
-// unapproved compares tests that nobody is known to have approved with the merge base: what is shown to demand
-// less there is told, and blocks by policy alone.
-func (c *checker) unapproved(_ context.Context) error {
-	var files []approval.File
+// unapproved compares tests that nobody is known to have approved with the merge base: as approved ones where the config
+// says so, else for what the change took away from them, which is told and blocks nothing.
+func (c *checker) unapproved(ctx context.Context) error {
+	var files, asked []approval.File
 	for _, f := range c.Unapproved {
 		if ofApproved := c.hasApproved() && c.steers(f.Path); !c.taken[f.Path] && !ofApproved { // see unlisted
 			files = append(files, f)
@@ -33,17 +39,74 @@ func (c *checker) unapproved(_ context.Context) error {
 		c.taken[f.Path] = true
 		head, err := stat(c.Set.HeadTree, f.Path)
 		base, err2 := stat(c.Set.BaseTree, f.Path)
-		if err := errors.Join(err, err2); err != nil {
+		switch err := errors.Join(err, err2); {
+		case err != nil:
 			return err
+		case head == base: // brought from the base
+		case c.Enforce || glob.NamesAny(c.Protect, f.Path):
+			if err := c.file(len(c.features)-1, f); err != nil {
+				return err
+			}
+		default:
+			asked = append(asked, f)
 		}
-		if head == base {
-			continue // brought from the base
+	}
+	return c.losses(ctx, asked)
+}
+
+// losses tells what the change took away from tests.
+func (c *checker) losses(ctx context.Context, tests []approval.File) error {
+	if len(tests) == 0 {
+		return nil
+	}
+	var files []loss.File
+	left := maxBesideBytes
+	add := func(was, now string, parts bool) error {
+		before, after, err := c.versions(side{now, was != "", true, was})
+		if parts {
+			before, after = c.testParts(ctx, was, before), c.testParts(ctx, now, after)
 		}
-		if err := c.file(len(c.features)-1, f); err != nil {
+		if left -= len(before) + len(after); left > 0 {
+			files = append(files, loss.File{Path: cmp.Or(was, now), Now: now, Before: before, After: after})
+		}
+		return err
+	}
+	for _, f := range tests {
+		if err := add(f.Path, c.movedTo(f.Path), c.Role(f.Path) == detect.Source); err != nil {
 			return err
 		}
 	}
-	return nil
+	for _, f := range c.Set.Files {
+		if f.Status == change.Added && c.Role(f.Path) >= detect.Helper {
+			if err := add("", f.Path, false); err != nil {
+				return err
+			}
+		}
+	}
+	found, err := loss.Find(ctx, files, c.speaksOfGone)
+	for _, l := range found {
+		if v := l.Violation(); c.Permit(v.File) == "" {
+			c.out.Weakened = append(c.out.Weakened, v)
+		}
+	}
+	return err
+}
+
+// testParts is what a source has of tests.
+func (c *checker) testParts(ctx context.Context, p string, src []byte) []byte {
+	parts, ok := inlineTests(ctx, p, src)
+	if !ok || src == nil {
+		return nil
+	}
+	return blanked(src, parts)
+}
+
+// movedTo is the path that the change gives a file.
+func (c *checker) movedTo(p string) string {
+	if i := slices.IndexFunc(c.Set.Files, func(f change.File) bool { return f.OldPath == p && f.Status == change.Renamed }); i >= 0 {
+		return c.Set.Files[i].Path
+	}
+	return p
 }
 
 // hasApproved reports whether there are approved tests at all.
@@ -51,56 +114,65 @@ func (c *checker) hasApproved() bool {
 	return slices.ContainsFunc(c.Baselines, func(b baseline.Baseline) bool { return b.Known() })
 }
 
-// ofUnapproved reports whether a violation is about tests that nobody is known to have approved.
-func (c *checker) ofUnapproved(v workflow.Violation, owners []int) bool {
+// passesUnapproved reports whether a violation is about tests that nobody is known to have approved, and no demand of
+// theirs is shown to be less.
+func (c *checker) passesUnapproved(v workflow.Violation, owners []int) bool {
+	ofApproved := func(i int) bool { return c.features[i].Source != baseline.MergeBase }
 	switch {
 	case !c.MergeBase, glob.NamesAny(c.Protect, v.File):
 		return false
-	case len(owners) == 0:
-		return !c.hasApproved()
-	}
-	return !slices.ContainsFunc(owners, func(i int) bool { return c.features[i].Source != baseline.MergeBase })
-}
-
-// tell makes a violation of tests that nobody is known to have approved a warning if the change shows that they
-// demand less, a question if they may, and a notice otherwise, as where packages come from another place than
-// the registry. It reports whether that is all.
-func (c *checker) tell(v workflow.Violation) bool {
-	if what, approved := strings.CutPrefix(v.Description, "Approved "); approved {
-		v.Description = strings.ToUpper(what[:1]) + what[1:] // nobody is known to have
-	}
-	v = c.plainly(v)
-	switch {
-	case v.Type != violation.Weakening || runner.IsLock(v.File) && !c.Enforce:
-		c.notice(v)
-	case c.Enforce:
+	case len(owners) == 0 && c.hasApproved(), slices.ContainsFunc(owners, ofApproved):
 		return false
-	case c.shown(v):
-		c.out.Weakened = append(c.out.Weakened, v)
-	default:
-		c.notice(v)
-		c.out.Suspected = append(c.out.Suspected, v)
 	}
-	return true
+	return v.Type != violation.Weakening
 }
 
-// ChangedLead begins the notice of a file of tests that nobody approved.
-const ChangedLead = "not approved, and changed: "
-
-// notice tells of changes in one line a file.
-func (c *checker) notice(v workflow.Violation) {
-	const most = 300
-	k := slices.IndexFunc(c.out.Notices, func(n workflow.Notice) bool { return n.Path == v.File && strings.HasPrefix(n.Text, ChangedLead) })
-	if k < 0 {
-		c.out.Notices = append(c.out.Notices, workflow.Notice{Path: v.File, Text: ChangedLead + v.Description})
-		return
+// speaksOfGone reports whether a text names something that the change takes away: a file of the implementation, or a
+// word of one that stands in no such file of the head that it touches.
+func (c *checker) speaksOfGone(text string) bool {
+	if c.gone == nil {
+		c.gone = c.takenAway()
 	}
-	n := &c.out.Notices[k]
-	switch {
-	case strings.Contains(n.Text, v.Description) || strings.HasSuffix(n.Text, " …"):
-	case len(n.Text) > most:
-		n.Text += " …"
-	default:
-		n.Text += "; " + v.Description
-	}
+	return slices.ContainsFunc(word.FindAllString(text, -1), func(w string) bool { return c.gone[w] })
 }
+
+func (c *checker) takenAway() map[string]bool {
+	out := map[string]bool{}
+	for _, f := range c.Set.Files {
+		p := cmp.Or(f.OldPath, f.Path)
+		if f.Binary || f.Status == change.Added || !c.isCode(p) {
+			continue
+		}
+		src, err := content(c.Set.MergeBaseTree, p)
+		if err != nil {
+			continue // told where it is compared
+		}
+		if f.Status == change.Deleted {
+			src = append([]byte(strings.TrimSuffix(path.Base(p), path.Ext(p))+" "), src...)
+		}
+		for _, w := range word.FindAll(src, -1) {
+			if len(w) > 3 {
+				out[string(w)] = true
+			}
+		}
+	}
+	for _, f := range c.Set.Files {
+		if f.Binary || !c.isCode(f.Path) {
+			continue // a change log names what is gone
+		}
+		src, err := content(c.Set.HeadTree, f.Path)
+		for _, w := range word.FindAll(src, -1) {
+			if err == nil {
+				delete(out, string(w))
+			}
+		}
+	}
+	return out
+}
+
+// isCode reports whether a file is a source of the implementation.
+func (c *checker) isCode(p string) bool {
+	return c.Role(p) < detect.Helper && conventions.Language(p) != ""
+}
+
+var word = lazyregexp.New(`[\p{L}_$][\p{L}\p{N}_$]*`)

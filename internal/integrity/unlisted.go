@@ -24,7 +24,7 @@ import (
 // unlisted judges files that no record lists and that decide all the same which tests run and whether their
 // failure counts: new ones that a runner loads by itself, configuration, CI steps.
 func (c *checker) unlisted(ctx context.Context) error {
-	if !c.hasApproved() && !c.MergeBase {
+	if !c.hasApproved() && !(c.MergeBase && c.Enforce) {
 		return nil
 	}
 	for _, f := range c.Set.Files {
@@ -77,11 +77,9 @@ func (c *checker) setup(ctx context.Context, p string, before, after []byte) {
 	if after == nil {
 		return
 	}
-	for _, g := range testdiff.Additions(ctx, p, before, after) {
-		if g.Acts != "" {
-			c.violate(violation.Added(violation.ActsOnOthers, g.Place, "A file that the test runner loads by itself acts on others: "+
-				"added "+g.What+" "+g.Acts))
-		}
+	for _, g := range testdiff.Acting(ctx, p, before, after) {
+		c.violate(violation.Added(violation.ActsOnOthers, g.Place, "A file that the test runner loads by itself acts on others: "+
+			g.What+" "+g.Acts))
 	}
 }
 
@@ -99,11 +97,7 @@ func (c *checker) acting(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, g := range testdiff.Additions(ctx, f.Path, before, after) {
-			if g.Acts != "" {
-				c.gains = append(c.gains, g)
-			}
-		}
+		c.gains = append(c.gains, testdiff.Acting(ctx, f.Path, before, after)...)
 	}
 	return ctx.Err()
 }

@@ -11,7 +11,6 @@ import (
 	"workflow-reviewer/internal/inspect"
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/trick"
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -65,7 +64,7 @@ func verify(
 		Outcome: out, Lookup: i.Lookup, failure: unverified(out), details: map[string]*workflow.Integrity{},
 		ended: map[string]workflow.Result{},
 	}
-	v.notices = slices.Concat(notices, gathered(out.Notices))
+	v.notices = slices.Concat(notices, out.Notices)
 	if v.added, err = renewals(req, set, i.Lookup, out, artifacts); err != nil {
 		return Integrity{}, err
 	}
@@ -182,11 +181,7 @@ func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Ar
 	}
 	for _, w := range v.Outcome.Suspected {
 		if asksOf(w.File, a, all) {
-			asked := unapprovedWords + "may demand less than its merge base: does it?"
-			if w.Type == violation.Workaround {
-				asked = w.Description + ": is that what it is for?"
-			}
-			d.Questions = append(d.Questions, trick.Of(w, asked))
+			d.Questions = append(d.Questions, trick.Of(w, "Is that what it is for?"))
 		}
 	}
 	for _, q := range v.Outcome.Asks {

@@ -137,25 +137,3 @@ func cannotVerify(f integrity.Feature) workflow.Result {
 			`missing, or set "integrity": {"on_missing_baseline": "warn"} in the config.`,
 	}}
 }
-
-// gathered are notices in which one stands for all files of tests that nobody
-// approved, if they are many: it names them, and leaves out what changed.
-func gathered(notices []workflow.Notice) []workflow.Notice {
-	const most, named = 3, 8
-	var paths []string
-	isChanged := func(n workflow.Notice) bool { return strings.HasPrefix(n.Text, integrity.ChangedLead) }
-	for _, n := range notices {
-		if isChanged(n) {
-			paths = append(paths, n.Path)
-		}
-	}
-	if len(paths) <= most {
-		return notices
-	}
-	slices.Sort(paths)
-	text := strings.Join(paths[:min(named, len(paths))], ", ")
-	if more := len(paths) - named; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return append(slices.DeleteFunc(slices.Clone(notices), isChanged), workflow.Notice{Text: integrity.ChangedLead + text})
-}

@@ -75,7 +75,7 @@ func (w Writer) unrecorded(o *pipeline.Outcome, rec approval.Record, res workflo
 		return fmt.Sprintf("Not recorded as the approved tests of %s: %s. What joins approved tests runs beside them, so that "+
 			"nothing does while they fail. Correct the code first.", rec.Feature, failing)
 	}
-	open := slices.Concat(o.Integrity.Outcome.Weakened, o.Integrity.Outcome.Suspected)
+	open := o.Integrity.Outcome.Weakened
 	for _, v := range open {
 		_, listed := rec.File(v.File)
 		if _, err := o.Set.HeadTree.Stat(v.File); listed || err != nil {

@@ -42,10 +42,8 @@ func (c *collector) beside(p string) {
 		c.folder(path.Join(path.Dir(dir), "__mocks__"), "")
 		c.folder("__mocks__", "")
 	case "Go":
-		for _, f := range c.folders[dir] {
-			if strings.HasSuffix(f, "_test.go") {
-				c.support(f)
-			}
+		if c.roles[p] == Test {
+			c.goTests(p)
 		}
 	case "Rust":
 		c.folder(path.Join(dir, "snapshots"), stem)

@@ -29,12 +29,14 @@ type collector struct {
 	notices  []workflow.Notice
 	full     bool
 	scripts  *runner.Tree
+	parts    map[string]string // of a test file of Go, what approved tests reach
 }
 
 func newCollector(tree change.Tree, entries []change.Entry) *collector {
 	c := &collector{
 		tree: tree, entries: make(map[string]change.Entry, len(entries)), folders: map[string][]string{},
 		roles: map[string]Role{}, text: map[string]string{}, aliases: map[string]map[string][]string{},
+		parts: map[string]string{},
 	}
 	for _, e := range entries {
 		c.entries[e.Path] = e
@@ -98,6 +100,9 @@ func (c *collector) follow(ctx context.Context) error {
 			return err
 		}
 		c.beside(p)
+		if part, partly := c.parts[p]; partly && c.roles[p] != Test {
+			text = part
+		}
 		if ok {
 			c.references(ctx, p, text)
 		}

@@ -131,8 +131,9 @@ func (f File) Lists(list, word string) bool {
 }
 
 // Stronger reports whether the first of two assertions demands more than the second one of the same values.
-func (f File) Stronger(a, b *Entry) bool {
-	return slices.ContainsFunc(f.frameworks, func(fw *Framework) bool {
+func Stronger(a, b *Entry) bool {
+	every, err := All()
+	return err == nil && slices.ContainsFunc(every, func(fw *Framework) bool {
 		return fw.Name == a.Framework && b.Framework == a.Framework && fw.stronger[[3]string{a.Relation, a.Name, b.Name}]
 	})
 }

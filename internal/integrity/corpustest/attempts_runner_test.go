@@ -56,7 +56,7 @@ func runnerAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "a new `pytest.py` beside the tests' folder", does: with(files{"pytest.py": "print('1 passed')\n"}),
-			verdict: "clean", holds: questioned,
+			verdict: "breach", kinds: []string{"helper_changed"}, holds: "a new source in the place of a test framework is a breach",
 		},
 		{
 			aim: aim, tried: "a module `tests/src/adder.py` that is found before the tested one",

@@ -72,6 +72,11 @@ func (c *comparer) markAdded(n *Node) {
 
 // differ notes a difference. Either node may be nil.
 func (c *comparer) differ(a, b *Node) {
+	if is := c.statement(b); c.opt.Loose && is != nil {
+		if acts := c.acts(is); acts != "" {
+			c.gains = append(c.gains, Gain{Node: is, What: "statement", Acts: acts})
+		}
+	}
 	if len(c.found) < maxDifferences {
 		c.found = append(c.found, Difference{Old: a, New: b, OldStatement: c.statement(a), NewStatement: c.statement(b)})
 	}

@@ -80,6 +80,8 @@ type Options struct {
 	// Used reports whether another approved file mentions a name; nil: none does.
 	Used func(name string) bool
 	Path string // of the file
+	// Loose takes a changed statement that acts on others for a gain as well: nobody approved what stood there.
+	Loose bool
 }
 
 // Compare compares two versions of a file. Both trees must be of one language.

@@ -15,7 +15,7 @@ func (d *describer) demandsLess(diff kernel.Difference, was, is kernel.Assertion
 		return true
 	}
 	if was.Entry != nil && is.Entry != nil && was.Entry.Name != is.Entry.Name {
-		return d.r.Old.File.Stronger(was.Entry, is.Entry) || equality(was.Entry) && !equality(is.Entry)
+		return catalogue.Stronger(was.Entry, is.Entry) || equality(was.Entry) && !equality(is.Entry)
 	}
 	old, now := diff.OldStatement, diff.NewStatement
 	return looserOperator(diff) || broaderError(diff) ||

@@ -127,15 +127,17 @@ func (c *comparison) code(ctx context.Context, p Pair) (r kernel.Result, why str
 	return kernel.Compare(was, is, kernel.Options{Used: c.used(p.Path), Path: p.Path}), ""
 }
 
-// Additions are the members that one version of a file has and the other lacks; none of what cannot be read.
-func Additions(ctx context.Context, path string, before, after []byte) (out []Gain) {
+// Acting is what acts on others in one version of a file and did not stand in the other; none of what cannot be read.
+func Acting(ctx context.Context, path string, before, after []byte) (out []Gain) {
 	was, why := parse(ctx, path, before)
 	is, whyNot := parse(ctx, path, after)
 	if why != "" || whyNot != "" || IsData(path) != "" {
 		return nil
 	}
-	for _, g := range kernel.Compare(was, is, kernel.Options{Path: path}).Gains {
-		out = append(out, Gain{linesOf(after).place(path, g.Node.Line), g.What, g.Acts})
+	for _, g := range kernel.Compare(was, is, kernel.Options{Path: path, Loose: true}).Gains {
+		if g.Acts != "" {
+			out = append(out, Gain{linesOf(after).place(path, g.Node.Line), g.What, g.Acts})
+		}
 	}
 	return out
 }
