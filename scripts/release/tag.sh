@@ -31,7 +31,7 @@ release_form() {
 	scripts/release-action.sh slim/action.yml "$slim"
 	scripts/release-setup.sh "$version" "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/releases/download/$tag" "$sums"
 	git grep -lz OWNER/workflow-reviewer -- '*.md' examples |
-		xargs -0 sed -i -e '/^.OWNER. below stands for /d' -e "s|ghcr\.io/OWNER/workflow-reviewer|${image%@*}|g" -e "s|OWNER/workflow-reviewer|$GITHUB_REPOSITORY|g"
+		xargs -0 sed -i -e '/^.OWNER. below stands for /d' -e '/^.VERSION. stands for /d' -e "s|vVERSION|$tag|g" -e "s|workflow-reviewer-VERSION-|workflow-reviewer-$version-|g" -e "s|ghcr\.io/OWNER/workflow-reviewer|${image%@*}|g" -e "s|OWNER/workflow-reviewer|$GITHUB_REPOSITORY|g"
 	git add --update
 	git write-tree
 }
