@@ -108,8 +108,9 @@ lint: $(GOLANGCI) $(GOFUMPT) $(ACTIONLINT) ## check style, dependencies and work
 vulncheck: $(GOVULNCHECK) ## look for known vulnerabilities in what the program calls
 	scripts/vulncheck.sh $(GOVULNCHECK)
 
-prompts: ## print each type's whole prompt for a sample, with its tokens and what is left out
-	@$(GO) test ./internal/review -count=1 -v -run '^TestPromptOfEachType$$' -show | grep -v '^ *\(---\|===\) *\(RUN\|PASS\|FAIL\)'
+prompts: ## print what prompts of recorded changes show, and why, and each type's whole prompt for a sample; see scripts/prompts.sh
+	@$(GO) test ./internal/review -count=1 -v -run "^TestPromptOfEachType$$" -show | grep -v "^ *\(---\|===\) *\(RUN\|PASS\|FAIL\)"
+	@scripts/prompts.sh
 
 fuzz: ## run every fuzz target for FUZZTIME
 	@git grep -n '^func Fuzz' -- '*_test.go' | sed 's/^\(.*\)\/[^/]*:[0-9]*:func \(Fuzz[A-Za-z0-9_]*\).*/\1 \2/' | \

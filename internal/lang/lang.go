@@ -2,6 +2,7 @@
 // (package query) a subject. A language that a folder lacks a query for is not looked at for that subject.
 //
 //	tests.scm       @test, @name, @body: what the usual runners collect
+//	definitions.scm @definition or @variable with @name: what others may name; a @variable counts outside of functions
 //	focus.scm       @focus: what makes a runner leave out every other test
 //	tautology.scm   @assertion: an assertion of constants that holds
 //	assertions.scm  @assertion: whatever may fail a test

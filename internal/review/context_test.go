@@ -44,14 +44,14 @@ func TestALineOfALongFileCostsLittle(t *testing.T) {
 	}
 	for _, want := range []string{
 		"class Ledger:", "def entry_200(self", "total = self.exchange(amount, currency)",
-		"-              return total\n", "+ 2014         return total + 1\n", "lines", "are unchanged and not shown",
+		"-              return total\n", "+ 2014         return total + 1\n", "lines", "are unchanged",
 	} {
 		if !strings.Contains(j.Request.Prompt, want) {
 			t.Errorf("the prompt lacks %q", want)
 		}
 	}
-	if !strings.Contains(strings.Join(j.result.Omitted, "\n"), "src/login.py: a long file, the functions that changed are shown") {
-		t.Errorf("omitted %q", j.result.Omitted)
+	if strings.Contains(strings.Join(j.result.Omitted, "\n"), "src/login.py") {
+		t.Errorf("a file whose changes are all shown counts as shown in part: %q", j.result.Omitted)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestSpecsThatTheSpecDependsOn(t *testing.T) {
 	}
 }
 
-// TestTestsAreCutBeforeTheSpec: and at a border, with the cut said there.
+// TestTestsAreCutBeforeTheSpec: and the cut is said.
 func TestTestsAreCutBeforeTheSpec(t *testing.T) {
 	head := sample()
 	head["specs/doing/login.md"] += strings.Repeat("\n## More\n\n"+strings.Repeat("It is so. ", 100)+"\n", 80)
@@ -104,9 +104,8 @@ func TestTestsAreCutBeforeTheSpec(t *testing.T) {
 		!strings.Contains(strings.Join(j.result.Omitted, "\n"), "tests/test_login.py") {
 		t.Errorf("omitted %q", j.result.Omitted)
 	}
-	if !strings.Contains(j.Request.Prompt, "    assert True\n\n[… cut here: ") &&
-		!strings.Contains(j.Request.Prompt, "    assert True\n[… cut here: ") {
-		t.Error("the cut is not between tests, or not said")
+	if !strings.Contains(j.Request.Prompt, "lines of this view are shown; read the rest with read_file") {
+		t.Error("the cut is not said")
 	}
 }
 
@@ -122,7 +121,7 @@ func TestWhatATestsReviewIsShown(t *testing.T) {
 	in.Set = setOf(bugs, head)
 	prompt := plan(t, codexOptions(), in)[0].Request.Prompt
 	for _, want := range []string{
-		"### Signatures of the code under test", "src/login.py\n    1 def login(\n", "    3     password,\n",
+		"### Definitions that the changed lines name", "src/login.py\n    1 def login(\n", "    3     password,\n",
 		"The login accepted an empty name.", "- bugs/fixed/BUG-2.md: The export is slow",
 	} {
 		if !strings.Contains(prompt, want) {

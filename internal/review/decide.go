@@ -20,8 +20,12 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 	if p.opts.Engine != EngineRules {
 		base.Questions = checkQuestions(base)
 	}
+	v := look(ctx, p.Set, a, maxArtifact)
+	near := p.surround(ctx, a, v)
+	base.Warnings = append(base.Warnings, near.warnings...)
 	shown := parts{
-		artifact: a, project: p.project, related: rel.docs, checks: base.Checks, own: p.known[a.Name()].own,
+		artifact: a, project: p.project, related: rel.docs, formerly: rel.formerly,
+		near: near.docs, deciding: near.facts, view: v, checks: base.Checks, own: p.known[a.Name()].own,
 		ledger:    ledgerDocuments(base.Requirements),
 		integrity: integrityDocuments(base.Integrity), questions: checkDocuments(base.Questions),
 		intent:   intentDocuments(p.Intent, p.Set, a),
@@ -38,19 +42,19 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 	}
 	base.ContextDigest, _ = digestOf(h)
 	j := Job{Artifact: a, Kind: Computes, result: base, past: past, rubric: fixed.rubric, tree: p.Set.HeadTree, opts: p.opts}
-	blind := p.gates(ctx, &j, &shown)
+	blind := gates(&j, v)
 	over, summary := checks.Gate(base.Checks)
 	switch model := p.opts.Engine != EngineRules; {
 	case over:
 		j = p.ended(rejected(base, summary, gateIssues(base.Checks)))
 	case blind:
-		j = p.ended(rejected(base, "Nothing of the "+noun(a.Type)+" can be reviewed: "+shown.view.blind[0].Description, shown.view.blind))
+		j = p.ended(rejected(base, "Nothing of the "+noun(a.Type)+" can be reviewed: "+v.blind[0].Description, v.blind))
 	case model && past.asked >= p.opts.MaxIterations && !p.opts.Fresh(a.Type):
 		j = p.exhausted(j, past)
 	case model:
 		shown.earlier = slices.Concat(earlierDocuments(h), lapsedDocuments(past.lapsed))
 		j.result.Warnings = slices.Concat(j.result.Warnings, past.unread)
-		shown.omitted = slices.Concat(p.projectOmitted, rel.omitted, shown.view.omitted)
+		shown.omitted = slices.Concat(p.projectOmitted, rel.omitted, near.omitted, v.omitted)
 		p.ask(&j, fixed.text, shown)
 	}
 	j.past = past
@@ -59,15 +63,14 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 
 // gates notes what forbids an approval whatever the reviewer says, and reports
 // whether nothing of the artifact can be seen.
-func (p *planner) gates(ctx context.Context, j *Job, shown *parts) (blind bool) {
-	shown.view = look(ctx, p.Set, j.Artifact, maxArtifact)
+func gates(j *Job, v view) (blind bool) {
 	_, j.gate = checks.Gate(j.result.Checks)
 	j.gateward = gateIssues(j.result.Checks)
-	if n := len(shown.view.blind); n > 0 {
+	if n := len(v.blind); n > 0 {
 		j.gate = strings.TrimPrefix(j.gate+"; "+workflow.Count(n, "file")+" cannot be reviewed", "; ")
-		j.gateward = append(j.gateward, shown.view.blind...)
+		j.gateward = append(j.gateward, v.blind...)
 	}
-	return len(shown.view.blind) > 0 && !shown.view.shown
+	return len(v.blind) > 0 && !v.shown
 }
 
 func (p *planner) ask(j *Job, fixed string, shown parts) {

@@ -36,11 +36,11 @@ func (d digester) sum() string { return "sha256:" + hex.EncodeToString(d.h.Sum(n
 // document keeps its identity when its spec is moved.
 func contextDigests(canonical func(path string) string, fixed string, p parts, policy ...string) (now, former string) {
 	moved := canonicalizer(canonical, p.artifact)
-	shared := func(version string) digester {
+	shared := func(version string, related []document) digester {
 		d := newDigester()
 		d.add(version, fixed, string(asked{}.schema()))
 		d.add(policy...)
-		for _, group := range [][]document{p.project, p.related, p.earlier} {
+		for _, group := range [][]document{p.project, related, p.earlier} {
 			d.add("group")
 			for _, doc := range group {
 				d.add(canonical(doc.path), moved.Replace(doc.heading), doc.note, stateless(doc, p.artifact))
@@ -49,7 +49,8 @@ func contextDigests(canonical func(path string) string, fixed string, p parts, p
 		d.add("checks")
 		return d
 	}
-	d, f := shared("workflow-reviewer/context@2"), shared("workflow-reviewer/context@1")
+	d, f := shared("workflow-reviewer/context@2", p.related), shared("workflow-reviewer/context@1", p.formerly)
+	d.add(p.deciding...)
 	p.addFacts(d, moved)
 	p.addWords(f, moved)
 	return d.sum(), f.sum()

@@ -20,6 +20,7 @@ func (f *artifactFile) lines(context int) (body string, long int) {
 			n++
 			w.line(change.Line{Op: ' ', Text: strings.TrimSuffix(l, "\n"), New: n})
 		}
+		f.rows = w.rows
 		return w.b.String(), w.long
 	}
 	next := 1
@@ -33,6 +34,7 @@ func (f *artifactFile) lines(context int) (body string, long int) {
 		next = start + h.NewLines
 	}
 	w.gap(next, countLines(f.new))
+	f.rows = w.rows
 	return w.b.String(), w.long
 }
 
@@ -62,9 +64,11 @@ type lineWriter struct {
 	b     strings.Builder
 	marks bool
 	long  int
+	rows  []int // the number in the new text of each row that was written, 0 for none
 }
 
 func (w *lineWriter) line(l change.Line) {
+	w.rows = append(w.rows, l.New)
 	text, _ := clean(l.Text + "\n")
 	text = strings.TrimSuffix(text, "\n")
 	if cutText := brief(text, maxLine); cutText != text {
@@ -86,6 +90,7 @@ func (w *lineWriter) line(l change.Line) {
 
 func (w *lineWriter) gap(from, to int) {
 	if to >= from {
-		fmt.Fprintf(&w.b, "      … lines %d to %d are unchanged and not shown\n", from, to)
+		w.rows = append(w.rows, 0)
+		fmt.Fprintf(&w.b, "      … lines %d to %d are unchanged\n", from, to)
 	}
 }

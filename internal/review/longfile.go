@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/layout"
-	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/review/symbols"
 	"workflow-reviewer/internal/textdiff"
 )
 
-// Of a file of more lines than maxWhole the functions that changed are shown, with
-// some lines around; a function of more than maxFunction lines only in part.
+// Of a changed file of more lines than maxWhole the functions that changed are shown, with some lines around; of
+// a function of more than maxFunction lines the lines around the change. What the changed lines name elsewhere
+// is shown apart (surroundings.go), so that these can be few.
 const (
-	maxWhole    = 1_000
-	maxFunction = 250
-	around      = 20 // lines beside a change
-	nearby      = 5  // lines beside a function that changed
+	maxWhole    = 60
+	maxFunction = 60
+	around      = 5 // lines beside a change
+	nearby      = 0 // lines beside a function that changed
 )
 
 // choose decides which lines of a changed file are shown.
@@ -39,32 +40,19 @@ func (f *artifactFile) choose(ctx context.Context, stateLine string) {
 			f.keep[n] = true
 		}
 	}
-	functions := f.functions(ctx)
+	units := symbols.Units(ctx, f.path, f.new)
 	for _, h := range textdiff.Hunks(f.old, f.new, 0) {
 		from, to := h.NewStart, h.NewStart+max(h.NewLines, 1)-1
 		keep(from-around, to+around)
-		for _, fn := range functions {
-			if fn.StartLine <= to+1 && fn.EndLine >= from && fn.EndLine-fn.StartLine < maxFunction {
-				keep(fn.StartLine-nearby, fn.EndLine+nearby)
+		for _, u := range units {
+			if u.Start <= to+1 && u.End >= from && u.End-u.Start < maxFunction {
+				keep(u.Start-nearby, u.End+nearby)
 			}
 		}
 		for _, n := range enclosing(lines, from) {
 			keep(n, n)
 		}
 	}
-}
-
-// functions are those of the new file, nil where it cannot be parsed.
-func (f *artifactFile) functions(ctx context.Context) []syntax.Function {
-	lang, ok := syntax.LanguageOf(f.path)
-	if !ok || len(f.new) > maxSource {
-		return nil
-	}
-	tree, err := syntax.Parse(ctx, lang, f.new)
-	if err != nil {
-		return nil
-	}
-	return syntax.Functions(tree)
 }
 
 // enclosing are the lines that open the blocks around a line, by indentation: the

@@ -12,6 +12,7 @@ import (
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/symbols"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -23,6 +24,7 @@ func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 	p := &planner{
 		Input: in, opts: o.withDefaults(), pasts: map[string]past{}, tests: map[string]Job{}, specs: map[string]Job{},
 		fixed: map[workflow.Type]fixedPart{}, former: map[string]string{}, known: map[string]facts{},
+		index: symbols.NewIndex(in.Set.HeadTree),
 	}
 	for _, f := range in.Set.Files {
 		if f.OldBlob != "" {
@@ -84,6 +86,7 @@ type planner struct {
 	tests, specs   map[string]Job    // the jobs of these types planned so far, by feature
 	known          map[string]facts  // what checkAll found, by the artifact's name
 	former         map[string]string // the merge base's blobs of changed files, by canonical path
+	index          *symbols.Index
 }
 
 // fixedPart is the part of the prompt that a type's reviews share.
@@ -149,7 +152,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if why := p.blindSpec(a); why != "" {
 		return p.failed(base, Setup, "Spec "+label(a.SpecPath)+" cannot be shown: "+why, "Commit the spec as text.")
 	}
-	related, err := gather(ctx, p.Set, a, p.opts.Engine != EngineRules)
+	related, err := gather(p.Set, a, p.opts.Engine != EngineRules)
 	if isNotFound(err) {
 		return p.failed(base, Setup, notFound(workflow.Spec, a.SpecPath), "Add the spec, or correct the feature.")
 	}

@@ -21,6 +21,9 @@ type parts struct {
 	artifact workflow.Artifact
 	project  []document
 	related  []document
+	formerly []document // in place of related in the digests of earlier versions
+	near     []document // code and tests around the change
+	deciding []string   // what of them enters the digest
 	checks   []workflow.Check
 	own      []workflow.Check // the checks as they enter the digest, whatever other artifacts have
 	// integrity is what the reviewer is to examine of test integrity; nil for nothing.
@@ -47,6 +50,7 @@ func (p parts) text() string {
 	b.WriteString(quoted + "\n")
 	group(&b, "Project context", "", p.project)
 	group(&b, "Related documents", "As they stand in the head of the pull request.", p.related)
+	group(&b, "Around the change", "Code and tests as they stand in the head, found by the names on the changed lines.", p.near)
 	group(&b, "The pull request", "", p.intent)
 	if len(p.checks) > 0 {
 		group(&b, "Automated checks", "Run by this program before you were asked.", checksDocument(p.checks))

@@ -1,8 +1,8 @@
 package review
 
 import (
-	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -12,6 +12,7 @@ import (
 // related is what a type's reviewer is shown besides the artifact.
 type related struct {
 	docs     []document
+	formerly []document // what earlier versions showed in their place, by which they recorded
 	warnings []string
 	omitted  []string
 }
@@ -19,12 +20,12 @@ type related struct {
 // gather reads the related documents of an artifact from the head. A spec that the artifact names and the head does not
 // hold is an error of fs.ErrNotExist; any other document that is missing is a warning. Without a model that would read
 // them, documents that cost much to find are left out.
-func gather(ctx context.Context, set change.Set, a workflow.Artifact, model bool) (related, error) {
+func gather(set change.Set, a workflow.Artifact, model bool) (related, error) {
 	g := &gatherer{model: model, base: set.MergeBaseTree, reader: reader{tree: set.HeadTree, left: maxRelatedAll}, artifact: a}
 	var err error
 	if a.Layout != "" {
-		err = g.ofLayout(ctx)
-		return related{g.docs, g.warnings, g.omitted}, err
+		err = g.ofLayout()
+		return g.related(), err
 	}
 	switch a.Type {
 	case workflow.Scope:
@@ -41,20 +42,20 @@ func gather(ctx context.Context, set change.Set, a workflow.Artifact, model bool
 		if a.Type != workflow.BugFix || a.SpecPath != "" {
 			err = g.spec()
 		}
-		g.beside(ctx)
+		g.beside()
 	}
-	return related{g.docs, g.warnings, g.omitted}, err
+	return g.related(), err
 }
 
 // ofLayout adds what the layout of the feature's documents has: the spec, and its companions.
-func (g *gatherer) ofLayout(ctx context.Context) error {
+func (g *gatherer) ofLayout() error {
 	a := g.artifact
 	if a.SpecPath != "" && a.Type != workflow.Spec {
 		if err := g.spec(); err != nil {
 			return err
 		}
 	}
-	g.beside(ctx)
+	g.beside()
 	for _, p := range a.Companions {
 		if d, err := g.read(p, label(p), maxRelated); err == nil {
 			g.docs = append(g.docs, d)
@@ -63,18 +64,17 @@ func (g *gatherer) ofLayout(ctx context.Context) error {
 	return nil
 }
 
-// beside adds what the reviewer of code or tests is shown besides the spec: the
-// specs that it builds on, then what the tests are about or the tests.
-func (g *gatherer) beside(ctx context.Context) {
+// beside adds what the reviewer of code or tests is shown besides the spec: the specs that it builds on, and for
+// tests the bugs that they must keep from coming back.
+func (g *gatherer) beside() {
 	if g.model {
 		g.dependencies(g.artifact.SpecPath)
 	}
 	switch t := g.artifact.Type; {
 	case t == workflow.Tests && g.model:
-		g.signatures(ctx)
 		g.fixedBugs()
 	case t == workflow.Implementation || t == workflow.BugFix:
-		g.tests()
+		g.formerTests()
 	}
 }
 
@@ -85,6 +85,8 @@ type gatherer struct {
 	base     change.Tree // the merge base's, nil if there is none
 	model    bool        // one will read the documents
 	docs     []document
+	former   []document // test files, which stood before docs[before:]
+	before   int
 	warnings []string
 }
 
@@ -157,25 +159,25 @@ func (g *gatherer) spec() error {
 	return nil
 }
 
-// tests adds the feature's test files that are not under review themselves.
-func (g *gatherer) tests() {
-	under := map[string]bool{}
-	for _, f := range g.artifact.Files {
-		under[f.Path] = true
-	}
-	for _, p := range g.artifact.Tests {
-		if under[p] {
-			continue
+// formerTests adds the feature's test files as earlier versions showed them.
+func (g *gatherer) formerTests() {
+	r := reader{tree: g.tree, left: g.left}
+	for _, p := range testsBeside(g.artifact) {
+		if d, err := r.read(p, label(p)+" (test)", maxRelated); err == nil {
+			g.former = append(g.former, d)
 		}
-		d, err := g.read(p, label(p)+" (test)", maxRelated)
-		if err != nil {
-			g.warnings = append(g.warnings, notFound(workflow.Tests, p))
-			continue
-		}
-		g.docs = append(g.docs, d)
 	}
 	if len(g.artifact.Tests) == 0 && g.artifact.Type == workflow.Implementation {
-		g.docs = append(g.docs, document{heading: "Tests", note: "No test of this feature was found."})
+		g.former = append(g.former, document{heading: "Tests", note: "No test of this feature was found."})
+	}
+	g.before = len(g.docs)
+}
+
+// related is what was gathered.
+func (g *gatherer) related() related {
+	return related{
+		docs: g.docs, formerly: slices.Insert(slices.Clone(g.docs), min(g.before, len(g.docs)), g.former...),
+		warnings: g.warnings, omitted: g.omitted,
 	}
 }
 

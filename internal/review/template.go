@@ -103,7 +103,7 @@ func (p parts) value(name string) string {
 	case "earlier_findings":
 		write(p.earlier...)
 	case "context":
-		write(slices.Concat(p.project, p.related)...)
+		write(slices.Concat(p.project, p.related, p.near)...)
 	case "title":
 		b.WriteString(fenced(line(p.said.Title, 300)))
 	case "description":

@@ -76,6 +76,7 @@ type artifactFile struct {
 	terse    bool         // only its state changed
 	doc      document
 	lost     string // what of it is not shown
+	rows     []int  // the line of the new text in each row of the document, 0 for none
 }
 
 func load(set change.Set, a workflow.Artifact) []*artifactFile {
@@ -142,21 +143,24 @@ func (f *artifactFile) render(budget int) int {
 		body, long = f.lines(3)
 		f.doc.note += " Only what tells its state changed: the change is shown, read_file shows the rest."
 	case f.keep != nil:
-		f.doc.note += " A long file: the functions that changed are shown with their surroundings, read_file shows the rest."
-		f.lose("a long file, the functions that changed are shown")
+		f.doc.note += " Its surroundings are shown, read_file has the rest."
 	}
 	if f.old != nil && utf8.RuneCountInString(body) > budget {
 		f.keep = nil
-		body, long = f.lines(12)
-		f.doc.note += " Only the changes are shown, with 12 lines around them; read_file shows the rest."
+		body, long = f.lines(around)
+		f.doc.note += " Only the changes are shown, with a few lines around them; read_file shows the rest."
 		f.lose("only the changes are shown")
 	}
 	if long > 0 {
 		f.lose(fmt.Sprintf("%s cut after %d characters", workflow.Count(long, "line"), maxLine))
 	}
 	f.doc.body = f.first(body, budget)
+	f.rows = f.rows[:strings.Count(f.doc.body, "\n")]
 	return utf8.RuneCountInString(f.doc.body)
 }
+
+// shows reports whether the document has a line of the new text.
+func (f *artifactFile) shows(line int) bool { return slices.Contains(f.rows, line) }
 
 // first keeps the lines of a rendering that fit.
 func (f *artifactFile) first(body string, budget int) string {

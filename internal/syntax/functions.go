@@ -43,7 +43,7 @@ func Functions(t *Tree) []Function {
 		if isStatement(n) {
 			out = append(out, newFunction(n, Statement, false))
 		}
-		if !isFunction(n) {
+		if !IsFunction(n) {
 			return true
 		}
 		kind, stub := judge(n)
@@ -84,8 +84,8 @@ func judge(n Node) (Kind, bool) {
 	}
 }
 
-// isFunction reports whether a node is a function or, like an interface without methods, stands for declarations.
-func isFunction(n Node) bool {
+// IsFunction reports whether a node is a function or, like an interface without methods, stands for declarations.
+func IsFunction(n Node) bool {
 	switch n.Kind() {
 	case "function_definition", "function_declaration", "method_declaration", "func_literal",
 		"function_expression", "arrow_function", "generator_function", "generator_function_declaration",

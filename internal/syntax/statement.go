@@ -48,7 +48,7 @@ func isEntry(n Node) bool {
 func hasCall(n Node) bool {
 	found := false
 	n.Walk(func(c Node) bool {
-		if isFunction(c) {
+		if IsFunction(c) {
 			return false
 		}
 		found = found || c.Is("call", "call_expression", "new_expression")

@@ -1,0 +1,12 @@
+(function_item name: (identifier) @name) @definition
+(function_signature_item name: (identifier) @name) @definition
+(struct_item name: (type_identifier) @name) @definition
+(enum_item name: (type_identifier) @name) @definition
+(trait_item name: (type_identifier) @name) @definition
+(type_item name: (type_identifier) @name) @definition
+(const_item name: (identifier) @name) @definition
+(static_item name: (identifier) @name) @definition
+(macro_definition name: (identifier) @name) @definition
+(field_declaration name: (field_identifier) @name) @definition
+(enum_variant name: (identifier) @name) @definition
+(mod_item name: (identifier) @name) @definition
