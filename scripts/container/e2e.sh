@@ -11,9 +11,10 @@ cd "$root"
 
 label=workflow-reviewer-e2e
 image=workflow-reviewer-e2e:run
-# What act calls the image of "uses: ./" and of "uses: OWNER/workflow-reviewer@v1".
+# What act calls the image of "uses: ./", of "uses: OWNER/workflow-reviewer@v1" and of the one without codex.
 local_tag=act-dockeraction:latest
 release_tag=act-owner-workflow-reviewer-v1-dockeraction:latest
+slim_tag=act-owner-workflow-reviewer-slim-v1-dockeraction:latest
 stages=$(sed -n 's/^FROM .* AS \([a-z]*\)$/\1/p' Dockerfile)
 
 acts() {
@@ -34,7 +35,7 @@ cleanup() {
 	acts | sort | comm -13 "$dir/before" - | sort | while read -r kind name; do # containers, networks, volumes
 		docker "$kind" rm -f "$name" >/dev/null 2>&1 || docker "$kind" rm "$name" >/dev/null
 	done
-	for tag in "$local_tag" "$release_tag"; do
+	for tag in "$local_tag" "$release_tag" "$slim_tag"; do
 		docker rmi "$tag" >/dev/null 2>&1
 		docker tag "saved-$tag" "$tag" 2>/dev/null && docker rmi "saved-$tag" >/dev/null
 	done
@@ -75,9 +76,10 @@ trap 'exit 143' TERM
 "$here/setup.sh" "$dir" 9>&-
 acts | sort >"$dir/before"
 build
-for tag in "$local_tag" "$release_tag"; do
+for tag in "$local_tag" "$release_tag" "$slim_tag"; do
 	docker tag "$tag" "saved-$tag" 2>/dev/null || true
 	docker tag "$image" "$tag"
 done
+docker tag workflow-reviewer-e2e:slim "$slim_tag"
 export E2E_IMAGE=$image E2E_LABEL=$label E2E_ACT=$dir/bin/act E2E_BASE=golang:1.26-bookworm
 CGO_ENABLED=0 go test -tags e2e -count=1 -timeout 15m ./internal/e2e "$@" 9>&-
