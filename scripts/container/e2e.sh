@@ -14,7 +14,7 @@ image=workflow-reviewer-e2e:run
 # What act calls the image of "uses: ./", of "uses: OWNER/workflow-reviewer@v1" and of the one without codex.
 local_tag=act-dockeraction:latest
 release_tag=act-owner-workflow-reviewer-v1-dockeraction:latest
-slim_tag=act-owner-workflow-reviewer-slim-v1-dockeraction:latest
+slim_tag=act-owner-workflow-reviewer-slim-v1-slim-dockeraction:latest
 stages=$(sed -n 's/^FROM .* AS \([a-z]*\)$/\1/p' Dockerfile)
 
 acts() {
