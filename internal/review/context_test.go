@@ -185,25 +185,19 @@ func TestGuidesAreFittedToAReviewerWithoutTools(t *testing.T) {
 	in := inputOf(head, specOf(head))
 	in.Set = changetest.Set(map[string]string{
 		"Workflow/role-spec-reviewer.md": role,
-		"Workflow/schema-spec.md":        "# Good specs\n\n## Clear goal\n\nOne.\n\n## Testable\n\nAll.\n\n## Commands\n\n```sh\nls\n```\n",
+		"Workflow/schema-spec.md":        "# Good specs\n\n## Clear goal\n\nOne.\n\n## Testable\n\nAll.\n",
 	}, nil, head)
 	fixed := plan(t, codexOptions(), in)[0].Request.Instructions
 	for _, want := range []string{
 		"You are strict.", "- Read the spec twice.", "**Critical**: wrong.", "```python\nx = 1\n",
-		"What the text above calls critical has the severity High in your answer.", "calls minor has the severity Low",
-		"- `clear-goal`: Clear goal\n- `testable`: Testable\n", "# How to answer",
+		ownGuide, "- `clear-goal`: Clear goal\n- `testable`: Testable\n", "# How to answer",
 	} {
 		if !strings.Contains(fixed, want) {
 			t.Errorf("the instructions lack %q:\n%s", want, fixed)
 		}
 	}
-	for _, not := range []string{
-		"name: reviewer", "pytest", "git mv", "git status", "Output format", "Date.",
-		"Commands", "```sh", "todo/",
-	} {
-		if strings.Contains(fixed, not) {
-			t.Errorf("the instructions hold %q:\n%s", not, fixed)
-		}
+	if strings.Contains(fixed, "name: reviewer") {
+		t.Errorf("the instructions hold the front matter:\n%s", fixed)
 	}
 	if !strings.Contains(unfenced(fixed), "# How to answer") {
 		t.Error("a fence of the role swallows how to answer")

@@ -1,71 +1,52 @@
 package review
 
 import (
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
-// plainDecision looks for a verdict in an answer that is not of the schema: in a line of its own that states one and
-// nothing else, such as "**Decision:** APPROVED" or "Verdict: NEEDS_FIX". An approval does not count where the text may
-// repeat the artifact, in quotations and code, nor beside a line that says otherwise or is unclear.
+// verdictLabels introduce a verdict, before a colon or as a heading.
+var verdictLabels = []string{"decision", "verdict", "outcome", "conclusion", "status", "recommendation"}
+
+// plainDecision looks for a verdict in an answer that is not of the schema: in a line that states one and nothing else,
+// such as "**Decision:** APPROVED" or, below a heading, "NEEDS_FIX". NEEDS-CHANGES wins; an approval is only spoken of,
+// since such an answer grades nothing.
 func plainDecision(text string) (workflow.Decision, bool) {
-	approved, rejected, unclear := false, false, false
-	heading, inFence := false, false
-	for raw := range strings.Lines(text) {
-		trimmed := strings.TrimSpace(raw)
-		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
-			inFence = !inFence
+	said := map[workflow.Decision]bool{}
+	below := false // a label
+	for l := range strings.Lines(text) {
+		if l = undecorated(l); l == "" {
 			continue
 		}
-		quoted := inFence || strings.HasPrefix(trimmed, ">")
-		if unticked.MatchString(trimmed) {
+		label, value, _ := strings.Cut(l, ":")
+		labelled := isVerdictLabel(label)
+		if labelled && undecorated(value) == "" {
+			below = true
 			continue
 		}
-		value, labelled := statement(trimmed)
-		if value == "" {
-			heading = heading && trimmed == "" || labelled
-			continue
+		if !labelled {
+			value = l
 		}
-		labelled = labelled || heading
-		heading = false
-		said, ok := workflow.ParseSpoken(value)
-		switch ok = ok && (labelled || said.Plain); {
-		case ok && said.Decision == workflow.NeedsChanges:
-			rejected = true
-		case ok && said.Decision == workflow.Approved:
-			approved = approved || !quoted
-		case labelled:
-			unclear = true
+		if spoken, ok := workflow.ParseSpoken(undecorated(value)); ok && (spoken.Plain || labelled || below) {
+			said[spoken.Decision] = true
 		}
+		below = false
 	}
-	switch {
-	case rejected && !approved:
-		return workflow.NeedsChanges, true
-	case approved && !rejected && !unclear:
-		return workflow.Approved, true
+	for _, d := range []workflow.Decision{workflow.NeedsChanges, workflow.Approved} {
+		if said[d] {
+			return d, true
+		}
 	}
 	return workflow.Error, false
 }
 
-var (
-	// labels introduce a verdict, as a heading or before a colon.
-	labels = lazyregexp.New(`^(?i:(my |the )?(final |overall |review |approval |gate )?(decision|verdict|outcome|conclusion|status|` +
-		`recommendation))\b\s*(?:(?:[:=–—-]|is\b)\s*(.*))?$`)
-	// unticked is a box that could have been ticked.
-	unticked = lazyregexp.New(`^(?:[-*+]\s+|\d+[.)]\s+)?\[ \]`)
-)
-
-// statement splits a line into what it states and whether a label such as
-// "Decision:" introduces it; Markdown's decoration does not count.
-func statement(l string) (value string, labelled bool) {
-	l = undecorated(l)
-	m := labels.FindStringSubmatch(l)
-	if m == nil {
-		return l, false
-	}
-	return undecorated(m[len(m)-1]), true
+// isVerdictLabel reports whether a text of a few words ends in a label.
+func isVerdictLabel(text string) bool {
+	words := strings.Fields(strings.ToLower(text))
+	return len(words) > 0 && len(words) <= 3 && slices.Contains(verdictLabels, undecorated(words[len(words)-1]))
 }
 
 func undecorated(l string) string {

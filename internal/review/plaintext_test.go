@@ -6,6 +6,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
+// An approval that is read here only words a warning; it never approves.
 func TestPlainDecision(t *testing.T) {
 	const yes, no, none = workflow.Approved, workflow.NeedsChanges, workflow.Error
 	for _, c := range []struct {
@@ -35,19 +36,19 @@ func TestPlainDecision(t *testing.T) {
 		{"a heading is no verdict", "# Review\n\nPASS\n", none},
 		{"reason that is a condition", "APPROVED – once section 2 is fixed", none},
 		{"will be", "**Status:** APPROVED, but section 2 will be fixed", none},
-		{"status of something", "Status: Draft\n\nAPPROVED", none},
-		{"both", "Decision: APPROVED\nDecision: NEEDS-CHANGES", none},
+		{"status of something", "Status: Draft\n\nAPPROVED", yes},
+		{"both", "Decision: APPROVED\nDecision: NEEDS-CHANGES", no},
 		{"both to choose from", "Decision: APPROVED or NEEDS-CHANGES", none},
 		{"on a condition", "Decision: APPROVED if the tests pass", none},
-		{"once with a condition", "APPROVED\nDecision: APPROVED with changes", none},
+		{"once with a condition", "APPROVED\nDecision: APPROVED with changes", yes},
 		{"only spoken of", "The spec can be APPROVED once section 2 is fixed.", none},
-		{"quoted", "The document says:\n> Decision: APPROVED\n", none},
-		{"approved in a fence", "```\nDecision: APPROVED\n```", none},
+		{"quoted", "The document says:\n> Decision: APPROVED\n", yes},
+		{"approved in a fence", "```\nDecision: APPROVED\n```", yes},
 		{"in small letters", "verdict: approve", yes},
 		{"block", "Gate: BLOCK", none},
 		{"gate block", "Gate decision: block", no},
 		{"review gate", "Verdict: REVIEW", yes},
-		{"failed gate", "Spec verdict: FAIL", none},
+		{"failed gate", "Spec verdict: FAIL", no},
 		{"fail", "Verdict: FAIL", no},
 		{"ready", "Status: READY", yes},
 		{"bold brackets with a reason", "## Decision\n**[APPROVED]** - Ready for merge.", yes},

@@ -45,12 +45,12 @@ func (e *missingPrompt) Error() string {
 // review of the type. The repository's own role and criteria win, read from the base commit so that a pull request
 // cannot rewrite its own examiner. wanted is what the criteria have graded.
 func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text string, wanted rubric, warnings []string, err error) {
-	role, w1, err := guide(base, "Role prompt", files.Role, roleNames(t), "role-"+strings.TrimSuffix(string(t), "s")+"-reviewer.md")
+	role, own1, w1, err := guide(base, "Role prompt", files.Role, roleNames(t), "role-"+strings.TrimSuffix(string(t), "s")+"-reviewer.md")
 	if err != nil {
 		return "", nil, nil, err
 	}
 	code := map[workflow.Type]string{workflow.Tests: "test-code", workflow.Implementation: "implementation-code"}
-	schema, w2, err := guide(base, "Criteria", files.Schema, schemaNames(t), "schema-"+cmp.Or(code[t], string(t))+".md")
+	schema, own2, w2, err := guide(base, "Criteria", files.Schema, schemaNames(t), "schema-"+cmp.Or(code[t], string(t))+".md")
 	if err != nil {
 		return "", nil, nil, err
 	}
@@ -64,7 +64,11 @@ func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text st
 	}
 	wanted = rubricOf(schema)
 	var parts []string
-	for _, p := range []string{role, schema, translated(role, schema), wanted.text(), form, string(format)} {
+	note := ""
+	if own1 || own2 {
+		note = ownGuide
+	}
+	for _, p := range []string{role, schema, note, wanted.text(), form, string(format)} {
 		if p = strings.TrimSpace(p); p != "" {
 			parts = append(parts, p)
 		}
@@ -73,32 +77,32 @@ func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text st
 }
 
 // guide reads one prompt: the named file, else the first of the usual names that the base commit holds, else the
-// built-in one. What a reviewer without tools cannot do is left out of the repository's.
-func guide(base change.Tree, role, named string, names []string, fallback string) (text string, warnings []string, err error) {
+// built-in one; own reports whether it is the repository's.
+func guide(base change.Tree, role, named string, names []string, fallback string) (text string, own bool, warnings []string, err error) {
 	file := named
 	if file == "" {
 		found, err := findPrompt(base, names)
 		if err != nil {
-			return "", nil, err
+			return "", false, nil, err
 		}
 		if file = found; file == "" {
 			text, err := builtin.ReadFile("prompts/" + fallback)
-			return string(text), nil, err
+			return string(text), false, nil, err
 		}
 	}
 	data, err := base.ReadFile(path.Clean(file))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil, &missingPrompt{role, file}
+		return "", false, nil, &missingPrompt{role, file}
 	}
 	if err != nil {
-		return "", nil, fmt.Errorf("read %s %q: %w", strings.ToLower(role), file, err)
+		return "", false, nil, fmt.Errorf("read %s %q: %w", strings.ToLower(role), file, err)
 	}
 	text, _ = clean(string(data))
 	text, whole := cutAt(fitGuide(text), maxPromptFile)
 	if !whole {
 		warnings = []string{tooLong(file)}
 	}
-	return text, warnings, nil
+	return text, true, warnings, nil
 }
 
 // formName is where a repository says what its reviews hold.
