@@ -13,7 +13,7 @@ import (
 // control and text-direction characters spelt out ("\x1b", "U+202E").
 func Clean(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
-	s = strings.ReplaceAll(s, "\r\n", "\n")
+	s = strings.TrimPrefix(strings.ReplaceAll(s, "\r\n", "\n"), "\uFEFF")
 	if !strings.ContainsFunc(s, hidden) {
 		return s
 	}
@@ -34,20 +34,21 @@ func Clean(s string) string {
 // Visible reports whether s holds nothing that Clean would change.
 func Visible(s string) bool { return utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) }
 
-// hidden reports characters that a reader does not see or that change how
-// others are shown: C0 and C1 controls, direction overrides, invisible tags.
+// hidden reports characters that a reader does not see or that change how others are shown: C0 and
+// C1 controls, direction marks and overrides, what has no width, invisible tags. Joiners that scripts
+// and emoji need are not among them.
 func hidden(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return false
 	case r < 0x20 || r >= 0x7f && r < 0xa0:
 		return true
-	case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+	case r == 0x061c || r == 0x200b || r == 0x200e || r == 0x200f || r == 0xfeff:
 		return true
-	case r == 0x2028 || r == 0x2029 || r == 0xfeff:
+	case r >= 0x2028 && r <= 0x202e || r >= 0x2060 && r <= 0x206f:
 		return true
 	}
-	return r >= 0xe0000 && r <= 0xe007f
+	return r >= 0xfff9 && r <= 0xfffb || r >= 0xe0000 && r <= 0xe0fff
 }
 
 // Line is s on one line, cleaned, at most limit bytes (0 = any length).

@@ -152,3 +152,20 @@ func FuzzBlock(f *testing.F) {
 		}
 	})
 }
+
+func TestCleanShowsWhatIsHidden(t *testing.T) {
+	for name, c := range map[string]struct{ in, want string }{
+		"plain":              {"a\tb\nä€😀", "a\tb\nä€😀"},
+		"carriage returns":   {"a\r\nb\rc", "a\nb\\x0dc"},
+		"control characters": {"a\x00b\x1bc\x7f", `a\x00b\x1bc\x7f`},
+		"not UTF-8":          {"caf\xe9 \xff\xfe", "caf� �"},
+		"reordering":         {"if a \u202e// b\u2066", "if a [U+202E]// b[U+2066]"},
+		"hidden tags":        {"x\U000e0041\u200b", "x[U+E0041][U+200B]"},
+		"byte order mark":    {"\ufeffa\ufeff", "a[U+FEFF]"},
+		"joined emoji":       {"👩\u200d💻", "👩\u200d💻"},
+	} {
+		if got := Clean(c.in); got != c.want {
+			t.Errorf("%s: Clean(%q) = %q, want %q", name, c.in, got, c.want)
+		}
+	}
+}

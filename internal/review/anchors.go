@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -39,22 +40,22 @@ func newAnchors(tree change.Tree, a workflow.Artifact) *anchors {
 // kept in words; note is a warning about that, if any.
 func (at *anchors) issue(in AnswerIssue) (out workflow.Issue, note string) {
 	out = workflow.Issue{
-		Severity: in.Severity, Category: in.Category, Title: line(in.Title, maxTitle),
+		Severity: in.Severity, Category: in.Category, Title: markdown.Line(in.Title, maxTitle),
 		Description: block(in.Description), Trigger: block(in.Trigger), Recommendation: block(in.Recommendation),
 		Line: value(in.Line), EndLine: value(in.EndLine),
 	}
 	if out.Title == "" {
-		out.Title = line(out.Description, shortestCut)
+		out.Title = markdown.Line(out.Description, shortestCut)
 	}
 	named := value(in.File)
 	if named == "" {
 		out.Line, out.EndLine = 0, 0
 	} else if !at.place(named, &out) {
 		out.Line, out.EndLine = 0, 0
-		out.Description += fmt.Sprintf("\n\n(The reviewer named the file %s, which the head does not hold.)", label(brief(named, 300)))
-		note = fmt.Sprintf("Issue %q names a file that the head does not hold", brief(out.Title, 80))
+		out.Description += fmt.Sprintf("\n\n(The reviewer named the file %s, which the head does not hold.)", label(markdown.Clip(named, 300)))
+		note = fmt.Sprintf("Issue %q names a file that the head does not hold", markdown.Clip(out.Title, 80))
 	} else if n := at.count(out.File); out.Line > n || out.Line < 0 {
-		note = fmt.Sprintf("Issue %q names line %d of %s, which has %d lines", brief(out.Title, 80), out.Line, label(out.File), n)
+		note = fmt.Sprintf("Issue %q names line %d of %s, which has %d lines", markdown.Clip(out.Title, 80), out.Line, label(out.File), n)
 		out.Line, out.EndLine = 0, 0
 	} else if out.EndLine = min(out.EndLine, n); out.EndLine <= out.Line || out.Line == 0 {
 		out.EndLine = 0
@@ -73,7 +74,7 @@ func (at *anchors) suggest(text *string, end *int, out *workflow.Issue) {
 	s := strings.ReplaceAll(*text, "\r\n", "\n")
 	_, own := at.own[out.File]
 	whole := value(end) <= max(out.Line, out.EndLine)
-	visible, _ := clean(s)
+	visible := markdown.Clean(s)
 	if own && whole && out.Line > 0 && utf8.RuneCountInString(s) <= maxSuggestion && visible == s {
 		s = strings.TrimSuffix(s, "\n")
 		out.Suggestion = &s

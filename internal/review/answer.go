@@ -10,6 +10,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -122,7 +123,7 @@ func schemaError(err error) error {
 		lines = lines[1:]
 	}
 	for i := range lines {
-		lines[i] = line(strings.TrimLeft(lines[i], " -"), 300)
+		lines[i] = markdown.Line(strings.TrimLeft(lines[i], " -"), 300)
 	}
 	more := ""
 	if len(lines) > 20 {
@@ -180,7 +181,7 @@ func walk(dec *json.Decoder, depth int) error {
 			}
 			name, _ := key.(string)
 			if keys[strings.ToLower(name)] {
-				return fmt.Errorf("the answer names %q twice", brief(name, 100))
+				return fmt.Errorf("the answer names %q twice", markdown.Clip(name, 100))
 			}
 			keys[strings.ToLower(name)] = true
 		}

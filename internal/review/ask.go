@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -126,7 +127,7 @@ func nothing(text string) *EngineError {
 		return &EngineError{Class: Answer, Message: "The model's answer was empty", Action: "Retry manually, or try another model."}
 	case refused(text):
 		return &EngineError{
-			Class: Answer, Message: "The model refused to review: " + line(text, 200),
+			Class: Answer, Message: "The model refused to review: " + markdown.Line(text, 200),
 			Action: "Read the artifact for what may have caused it, or try another model.",
 		}
 	}
@@ -135,11 +136,11 @@ func nothing(text string) *EngineError {
 
 // repair asks again with what was wrong with the first answer.
 func repair(req Request, text string, problem error) Request {
-	text, _ = clean(text)
+	text = markdown.Clean(text)
 	text, _ = cut(text, 20_000)
 	more := fmt.Sprintf("\n## Your former answer could not be used\n\nProblem: %s.\n\n"+
 		"Give the same review again as one JSON object of the schema. Your former answer was:\n\n%s",
-		strings.TrimSuffix(line(problem.Error(), 2000), "."), fenced(text))
+		strings.TrimSuffix(markdown.Line(problem.Error(), 2000), "."), fenced(text))
 	if utf8.RuneCountInString(req.Instructions)+utf8.RuneCountInString(req.Prompt)+utf8.RuneCountInString(more) <= MaxPrompt {
 		req.Prompt += more
 	}
@@ -218,7 +219,7 @@ func impatient(e *EngineError, wait time.Duration) *EngineError {
 // note adds an engine's warnings, each once.
 func (c *conversation) note(notes []string) {
 	for _, n := range notes {
-		n = line(n, 300)
+		n = markdown.Line(n, 300)
 		known := false
 		for _, w := range c.result.Warnings {
 			known = known || w == n
@@ -230,7 +231,9 @@ func (c *conversation) note(notes []string) {
 }
 
 // visible takes secrets out of a message before it is shown.
-func (c *conversation) visible(message string) string { return line(c.withoutSecrets(message), 500) }
+func (c *conversation) visible(message string) string {
+	return markdown.Line(c.withoutSecrets(message), 500)
+}
 
 func (c *conversation) withoutSecrets(text string) string {
 	return c.redacted(c.job, workflow.Result{Summary: text}).Summary

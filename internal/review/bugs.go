@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -38,7 +39,7 @@ func (g *gatherer) fixedBugs() {
 				g.docs = append(g.docs, g.fit(document{heading: label(e.Path) + " (a fixed bug)", path: e.Path}, string(data), maxBug))
 				continue
 			}
-			titles.WriteString("- " + label(e.Path) + ": " + line(titleOf(string(data)), 120) + "\n")
+			titles.WriteString("- " + label(e.Path) + ": " + markdown.Line(titleOf(string(data)), 120) + "\n")
 		}
 	}
 	if titles.Len() > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/checks/tools"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -161,7 +162,7 @@ func short(j Job, result workflow.Result) workflow.Result {
 	if !result.ReviewedBy().Less(demanded) {
 		return result
 	}
-	result = lowered(j, result, fmt.Sprintf("%s must be read by a %s", line(result.Artifact.Name(), 200), demanded), nil)
+	result = lowered(j, result, fmt.Sprintf("%s must be read by a %s", markdown.Line(result.Artifact.Name(), 200), demanded), nil)
 	result.MustBeReadBy = demanded
 	return result
 }
@@ -172,7 +173,7 @@ func measuredBy(j Job, result, tests workflow.Result) workflow.Result {
 		return result
 	}
 	why := fmt.Sprintf("An implementation is approved only against approved tests: those of %s were reviewed in this run and stand at %s",
-		line(result.Artifact.Feature, 200), tests.Decision)
+		markdown.Line(result.Artifact.Feature, 200), tests.Decision)
 	result = lowered(j, result, why, nil)
 	result.ContextDigest = withoutTests(result.ContextDigest, tests.Decision)
 	return result

@@ -12,6 +12,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/glob"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -76,7 +77,7 @@ func (r *reader) read(path, heading string, limit int) (document, error) {
 
 // fit cleans a text and cuts it to the budget.
 func (r *reader) fit(d document, text string, limit int) document {
-	body, bad := clean(text)
+	body, bad := markdown.Clean(text), invalidBytes(text)
 	if bad > 0 {
 		d.note = strings.TrimSpace(d.note + fmt.Sprintf(" %d bytes are not UTF-8 and stand as �.", bad))
 	}
@@ -112,7 +113,7 @@ func unreadable(data []byte, err error) string {
 	case isNotFound(err):
 		return "it is not in the head"
 	case err != nil:
-		return "it cannot be read: " + line(err.Error(), 200)
+		return "it cannot be read: " + markdown.Line(err.Error(), 200)
 	case strings.IndexByte(string(data[:min(len(data), 8000)]), 0) >= 0:
 		return "it is binary"
 	}
@@ -125,7 +126,7 @@ func project(base change.Tree, entries []string) (docs []document, omitted []str
 	r := &reader{tree: base, left: maxProject * maxProjectFiles}
 	files, err := contextFiles(base, entries)
 	if err != nil {
-		r.omit("context", line(err.Error(), 200))
+		r.omit("context", markdown.Line(err.Error(), 200))
 	}
 	for i, p := range files {
 		if i == maxProjectFiles {
@@ -195,12 +196,12 @@ func checksDocument(checks []workflow.Check) []document {
 			b = &facts
 		}
 		if c.Outcome == workflow.Passed && !c.Gate && len(c.Issues) == 0 {
-			passed = append(passed, line(c.ID, 100))
+			passed = append(passed, markdown.Line(c.ID, 100))
 			continue
 		}
-		fmt.Fprintf(b, "- %s: %s. %s\n", line(c.ID, 100), c.Outcome, line(c.Summary, 500))
+		fmt.Fprintf(b, "- %s: %s. %s\n", markdown.Line(c.ID, 100), c.Outcome, markdown.Line(c.Summary, 500))
 		for _, i := range c.Issues {
-			fmt.Fprintf(b, "  - %s: %s%s\n", i.Severity, line(i.Title, maxTitle), placeOf(i))
+			fmt.Fprintf(b, "  - %s: %s%s\n", i.Severity, markdown.Line(i.Title, maxTitle), placeOf(i))
 		}
 	}
 	if len(passed) > 0 {

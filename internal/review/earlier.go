@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -64,12 +65,12 @@ func dateOf(t time.Time) string {
 func findings(r record.Record, later []record.Record) string {
 	whole := len(later) == 0
 	if r.Result == nil {
-		text, _ := clean(r.Text)
+		text := markdown.Clean(r.Text)
 		return text
 	}
 	var b strings.Builder
 	if whole {
-		fmt.Fprintf(&b, "Summary: %s\n", line(r.Result.Summary, maxField))
+		fmt.Fprintf(&b, "Summary: %s\n", markdown.Line(r.Result.Summary, maxField))
 	}
 	if len(r.Result.Issues) == 0 {
 		b.WriteString("No issues.\n")
@@ -81,19 +82,19 @@ func findings(r record.Record, later []record.Record) string {
 		} else if i.State == workflow.Advice {
 			state = ", advice"
 		}
-		fmt.Fprintf(&b, "- %s%s: %s%s\n", i.Severity, state, line(i.Title, maxTitle), placeOf(i))
+		fmt.Fprintf(&b, "- %s%s: %s%s\n", i.Severity, state, markdown.Line(i.Title, maxTitle), placeOf(i))
 		if !whole {
 			continue
 		}
-		fmt.Fprintf(&b, "  %s\n", line(i.Description, maxField))
+		fmt.Fprintf(&b, "  %s\n", markdown.Line(i.Description, maxField))
 		if i.Recommendation != "" {
-			fmt.Fprintf(&b, "  Recommended: %s\n", line(i.Recommendation, maxField))
+			fmt.Fprintf(&b, "  Recommended: %s\n", markdown.Line(i.Recommendation, maxField))
 		}
 	}
 	b.WriteString(decided(*r.Result, whole))
 	for _, q := range r.Result.Requirements {
 		if whole && q.Status != workflow.Met {
-			fmt.Fprintf(&b, "- Requirement %s: %s. %s\n", q.ID, q.Status, line(q.Reason, maxReason))
+			fmt.Fprintf(&b, "- Requirement %s: %s. %s\n", q.ID, q.Status, markdown.Line(q.Reason, maxReason))
 		}
 	}
 	return b.String()
@@ -157,16 +158,16 @@ func stateIn(i workflow.Issue, later []record.Record) string {
 func decided(r workflow.Result, whole bool) string {
 	var b strings.Builder
 	if o := r.Override; o != nil {
-		fmt.Fprintf(&b, "- Overridden by %s, who answers for the findings above: %s\n", line(o.By, maxTitle), line(o.Reason, maxField))
+		fmt.Fprintf(&b, "- Overridden by %s, who answers for the findings above: %s\n", markdown.Line(o.By, maxTitle), markdown.Line(o.Reason, maxField))
 	}
 	for _, d := range r.Dismissed {
-		fmt.Fprintf(&b, "- Dismissed by %s: %s%s. Reason: %s\n", line(d.By, maxTitle), line(d.Issue.Title, maxTitle), placeOf(d.Issue),
-			line(d.Reason, maxField))
+		fmt.Fprintf(&b, "- Dismissed by %s: %s%s. Reason: %s\n", markdown.Line(d.By, maxTitle), markdown.Line(d.Issue.Title, maxTitle), placeOf(d.Issue),
+			markdown.Line(d.Reason, maxField))
 	}
 	for _, q := range r.Previous {
 		listed := slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool { return sameTitle(i, q) })
 		if whole && openStill(q) && !listed {
-			fmt.Fprintf(&b, "- Open since before: %s\n", line(q.Title, maxTitle))
+			fmt.Fprintf(&b, "- Open since before: %s\n", markdown.Line(q.Title, maxTitle))
 		}
 	}
 	return b.String()
@@ -179,7 +180,7 @@ func lapsedDocuments(list []workflow.Dismissal) []document {
 	}
 	var b strings.Builder
 	for _, d := range list {
-		fmt.Fprintf(&b, "- %s%s\n", line(d.Issue.Title, maxTitle), placeOf(d.Issue))
+		fmt.Fprintf(&b, "- %s%s\n", markdown.Line(d.Issue.Title, maxTitle), placeOf(d.Issue))
 	}
 	body, _ := cut(b.String(), maxFormer)
 	return []document{{heading: "Dismissed earlier, but the lines have changed", note: "Look at them again.", body: body}}

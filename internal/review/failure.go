@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -18,13 +19,13 @@ const notDone = "Review not completed. Artifact not moved."
 // fail makes an artifact's ERROR result.
 func fail(base workflow.Result, class Class, message, action string) workflow.Result {
 	base.Decision = workflow.Error
-	message = line(message, 500)
+	message = markdown.Line(message, 500)
 	base.Summary = message
 	base.Criteria, base.Issues, base.Previous = nil, nil, nil
 	base.Failure = &workflow.Failure{
 		Class:   string(class),
 		Message: message,
-		Action:  strings.TrimSpace(notDone + " " + line(action, 500)),
+		Action:  strings.TrimSpace(notDone + " " + markdown.Line(action, 500)),
 	}
 	return base
 }
@@ -91,7 +92,7 @@ func classify(parent, ctx context.Context, err error, timeout time.Duration) *En
 	case known:
 		return e
 	default:
-		return &EngineError{Class: Internal, Message: "The engine failed: " + line(err.Error(), 300), Err: err}
+		return &EngineError{Class: Internal, Message: "The engine failed: " + markdown.Line(err.Error(), 300), Err: err}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/markdown"
 )
 
 // ownGuide is added where the role or the criteria are the repository's own.
@@ -56,7 +57,7 @@ func criteriaNames(schema string) []string {
 		if s.level <= within {
 			within = 0
 		}
-		name := line(headingNumber.ReplaceAllString(s.title, ""), 80)
+		name := markdown.Line(headingNumber.ReplaceAllString(s.title, ""), 80)
 		switch {
 		case aboutItself.MatchString(name):
 		case within > 0 && s.level == within+1:

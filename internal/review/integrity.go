@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -45,7 +46,7 @@ func findingsText(findings []workflow.Finding) string {
 	var b strings.Builder
 	for _, f := range findings {
 		fmt.Fprintf(&b, "- %s at %s:%d (%s)\n", strings.ReplaceAll(f.Kind, "_", " "), label(f.File), f.Line, sideWords(f.Side))
-		fmt.Fprintf(&b, "  %s\n%s  It does not decide: %s.\n", line(f.Description, 500), indented(f.Evidence), line(f.Why, 300))
+		fmt.Fprintf(&b, "  %s\n%s  It does not decide: %s.\n", markdown.Line(f.Description, 500), indented(f.Evidence), markdown.Line(f.Why, 300))
 	}
 	return b.String()
 }
@@ -54,7 +55,7 @@ func questionsText(questions []workflow.Question) string {
 	var b strings.Builder
 	for _, q := range questions {
 		fmt.Fprintf(&b, "- %s (%s) at %s:%d\n  %s\n%s", q.ID, strings.ReplaceAll(q.Kind, "_", " "), label(q.File), q.Line,
-			line(q.Question, 600), indented(q.Evidence))
+			markdown.Line(q.Question, 600), indented(q.Evidence))
 	}
 	return b.String()
 }
@@ -64,7 +65,7 @@ func indented(evidence string) string {
 	var b strings.Builder
 	for l := range strings.SplitSeq(evidence, "\n") {
 		if l != "" {
-			fmt.Fprintf(&b, "    %s\n", line(l, 400))
+			fmt.Fprintf(&b, "    %s\n", markdown.Line(l, 400))
 		}
 	}
 	return b.String()

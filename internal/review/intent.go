@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -31,16 +32,16 @@ func intentDocuments(in Intent, set change.Set, a workflow.Artifact) []document 
 	var out []document
 	var b strings.Builder
 	if in.Title != "" {
-		fmt.Fprintf(&b, "Title: %s\n", line(in.Title, 300))
+		fmt.Fprintf(&b, "Title: %s\n", markdown.Line(in.Title, 300))
 	}
-	if body, _ := clean(strings.TrimSpace(in.Body)); body != "" {
+	if body := markdown.Clean(strings.TrimSpace(in.Body)); body != "" {
 		body, _ = cut(body, maxBody)
 		fmt.Fprintf(&b, "\n%s\n", body)
 	}
 	if len(in.Commits) > 0 {
 		b.WriteString("\nCommits, the newest first:\n")
 		for _, c := range in.Commits[:min(len(in.Commits), maxCommits)] {
-			fmt.Fprintf(&b, "- %s\n", line(c, maxSubject))
+			fmt.Fprintf(&b, "- %s\n", markdown.Line(c, maxSubject))
 		}
 	}
 	if b.Len() > 0 {

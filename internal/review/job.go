@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -73,6 +74,6 @@ func (j Job) RequestFile(r workflow.Result) (file string, content []byte, ok boo
 	}
 	name := path.Base(record.Path(r))
 	name = strings.TrimSuffix(name, "-"+r.Decision.String()+".md") + ".md"
-	text := fmt.Sprintf("# Review request: %s\n\n%s\n%s", line(j.Artifact.Name(), 200), j.Request.Instructions, j.Request.Prompt)
+	text := fmt.Sprintf("# Review request: %s\n\n%s\n%s", markdown.Line(j.Artifact.Name(), 200), j.Request.Instructions, j.Request.Prompt)
 	return path.Join("review-requests", j.Artifact.Type.Folder(), name), []byte(text), true
 }

@@ -9,6 +9,7 @@ import (
 	"workflow-reviewer/internal/bundle"
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/workflow"
 )
@@ -83,7 +84,7 @@ func (d *demands) take(
 	if why == "" {
 		d.add(from(file, data))
 		if err := check(data); err != nil {
-			why = line(err.Error(), 200)
+			why = markdown.Line(err.Error(), 200)
 		}
 	}
 	if why != "" {
@@ -233,9 +234,9 @@ func ledgerDocuments(list []workflow.Requirement) []document {
 	var b strings.Builder
 	each := max(200, min(1_000, maxRequirements/len(list)))
 	for _, r := range list {
-		fmt.Fprintf(&b, "- %s: %s (%s)\n", r.ID, line(r.Text, each), label(r.Spec))
+		fmt.Fprintf(&b, "- %s: %s (%s)\n", r.ID, markdown.Line(r.Text, each), label(r.Spec))
 		if r.Changed != "" {
-			fmt.Fprintf(&b, "  - The base demands this; it was %s\n", line(r.Changed, each))
+			fmt.Fprintf(&b, "  - The base demands this; it was %s\n", markdown.Line(r.Changed, each))
 		}
 	}
 	return []document{{

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"workflow-reviewer/internal/change/changetest"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -37,7 +38,7 @@ func TestAHostileRoadmapIsReadInTime(t *testing.T) {
 	for _, unit := range []string{"> ", "- ", "[", "*a ", "# \n", "`", "a\n===\n", "<div>\n"} {
 		doc := strings.Repeat(unit, maxRoadmap/len(unit))
 		if s, ok := featureSection(doc, "no-such-feature", "x.md", ""); ok {
-			t.Errorf("%q: found %q", unit, line(s.title, 40))
+			t.Errorf("%q: found %q", unit, markdown.Line(s.title, 40))
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/textdiff"
 )
 
@@ -69,9 +70,9 @@ type lineWriter struct {
 
 func (w *lineWriter) line(l change.Line) {
 	w.rows = append(w.rows, l.New)
-	text, _ := clean(l.Text + "\n")
+	text := markdown.Clean(l.Text + "\n")
 	text = strings.TrimSuffix(text, "\n")
-	if cutText := brief(text, maxLine); cutText != text {
+	if cutText := markdown.Clip(text, maxLine); cutText != text {
 		w.long++
 		text = cutText
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -86,7 +87,7 @@ func (p parts) task(b *strings.Builder) {
 func (p parts) subject() string {
 	return fmt.Sprintf("Type: %s. Feature: %q. Each line begins with its number in the head, which is the number to cite; the number is "+
 		"not part of the file.",
-		p.artifact.Type, line(p.artifact.Feature, 200))
+		p.artifact.Type, markdown.Line(p.artifact.Feature, 200))
 }
 
 func group(b *strings.Builder, heading, note string, docs []document) {

@@ -197,7 +197,7 @@ func unfenced(prompt string) string {
 	var b strings.Builder
 	fence := ""
 	for l := range strings.Lines(prompt) {
-		ticks := longestRun(strings.TrimRight(strings.TrimSuffix(l, "\n"), "abcdefghijklmnopqrstuvwxyz"), '`')
+		ticks := len(l) - len(strings.TrimLeft(l, "`"))
 		opens := strings.HasPrefix(l, "```")
 		switch {
 		case fence == "" && opens:

@@ -12,6 +12,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -97,7 +98,7 @@ func guide(base change.Tree, role, named string, names []string, fallback string
 	if err != nil {
 		return "", false, nil, fmt.Errorf("read %s %q: %w", strings.ToLower(role), file, err)
 	}
-	text, _ = clean(string(data))
+	text = markdown.Clean(string(data))
 	text, whole := cutAt(fitGuide(text), maxPromptFile)
 	if !whole {
 		warnings = []string{tooLong(file)}
@@ -128,7 +129,7 @@ func reviewForm(base change.Tree) (text string, warnings []string, err error) {
 	if err != nil {
 		return "", nil, fmt.Errorf("read the form of reviews: %w", err)
 	}
-	text, _ = clean(string(data))
+	text = markdown.Clean(string(data))
 	text, whole := cutAt(withoutFrontMatter(text), maxPromptFile)
 	if !whole {
 		warnings = []string{tooLong(file)}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/checks"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -46,7 +47,7 @@ func checkQuestions(r workflow.Result) []workflow.Question {
 			}
 			out = append(out, workflow.Question{
 				ID: id, Kind: ofChecks, File: i.File, Line: i.Line,
-				Question: fmt.Sprintf("%s: %s. %s", c.ID, strings.TrimSuffix(line(i.Title, maxTitle), "."), line(i.Description, 400)),
+				Question: fmt.Sprintf("%s: %s. %s", c.ID, strings.TrimSuffix(markdown.Line(i.Title, maxTitle), "."), markdown.Line(i.Description, 400)),
 			})
 		}
 	}
@@ -83,7 +84,7 @@ func answered(questions []workflow.Question, answers []AnswerQuestion) []workflo
 		q := &out[i]
 		q.Answer, q.Reason = "", ""
 		for _, a := range answers {
-			reason := line(a.Reason, maxReason)
+			reason := markdown.Line(a.Reason, maxReason)
 			if a.ID != q.ID || q.Answer.Against() || !slices.Contains(answersTo(*q), a.Answer) ||
 				a.Answer.Settles() && !says(a.Reason) {
 				continue

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -131,14 +132,14 @@ func (g *gatherer) roadmap() {
 		g.omit(p, fmt.Sprintf("only its first %d KiB were searched for the feature", maxRoadmap>>10))
 	}
 	if s, found := featureSection(text, g.artifact.Feature, g.artifact.Path(), string(spec)); found {
-		d.heading += ", section “" + line(s.title, maxTitle) + "”"
+		d.heading += ", section “" + markdown.Line(s.title, maxTitle) + "”"
 		text = s.body
 	} else if small(text) {
 		d.note = "No section names this feature; the whole document is shown."
 	} else {
 		d.note = "No section names this feature; only the headings are shown. Read the rest with read_file."
 		g.omit(p, "no section names the feature, only the headings are shown")
-		g.warnings = append(g.warnings, label(p)+" has no section that names the feature "+line(g.artifact.Feature, maxTitle))
+		g.warnings = append(g.warnings, label(p)+" has no section that names the feature "+markdown.Line(g.artifact.Feature, maxTitle))
 		text = outline(text)
 	}
 	g.docs = append(g.docs, g.fit(d, text, maxRelated))

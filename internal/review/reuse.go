@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -138,11 +139,11 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 	}
 	vouched, why, err := p.Vouched(ctx, rec)
 	if err != nil {
-		return r, fmt.Sprintf("The recorded review %s was not used: it could not be verified: %s", label(rec.Path), line(err.Error(), 300)),
+		return r, fmt.Sprintf("The recorded review %s was not used: it could not be verified: %s", label(rec.Path), markdown.Line(err.Error(), 300)),
 			false
 	}
 	if !vouched {
-		return r, fmt.Sprintf("The recorded review %s was not used: %s", label(rec.Path), line(why, 300)), false
+		return r, fmt.Sprintf("The recorded review %s was not used: %s", label(rec.Path), markdown.Line(why, 300)), false
 	}
 	if rec.Decision != workflow.Approved && rec.Decision != workflow.NeedsChanges || rec.Result == nil ||
 		rec.Result.Decision != rec.Decision {

@@ -113,7 +113,7 @@ func titleOf(spec string) string {
 func outline(doc string) string {
 	var b strings.Builder
 	for _, s := range sections(doc) {
-		b.WriteString(strings.Repeat("#", s.level) + " " + line(s.title, 200) + "\n")
+		b.WriteString(strings.Repeat("#", s.level) + " " + markdown.Line(s.title, 200) + "\n")
 	}
 	return b.String()
 }

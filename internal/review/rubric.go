@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -75,7 +76,7 @@ func (r rubric) grade(answers []AnswerCriterion) (out []workflow.Criterion, prob
 	given := idsOf(answers, func(a AnswerCriterion) string { return a.ID })
 	for _, id := range strangers(given, r.ids()) {
 		out = append(out, workflow.Criterion{
-			Name: line(id, maxTitle), Grade: workflow.Fail, Finding: "This review has no such criterion.",
+			Name: markdown.Line(id, maxTitle), Grade: workflow.Fail, Finding: "This review has no such criterion.",
 		})
 	}
 	problems = append(problems, madeUp(given, r.ids())...)
@@ -113,7 +114,7 @@ func strangers(given, wanted []string) []string {
 }
 
 func madeUp(given, wanted []string) []string {
-	return idsOf(strangers(given, wanted), func(id string) string { return fmt.Sprintf("%q is none of the ids", brief(id, 100)) })
+	return idsOf(strangers(given, wanted), func(id string) string { return fmt.Sprintf("%q is none of the ids", markdown.Clip(id, 100)) })
 }
 
 // doubled says which ids have more than one entry.

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"workflow-reviewer/internal/checks"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -78,7 +79,7 @@ func (r *runner) one(ctx context.Context, i int) workflow.Result {
 	}
 	r.progress(ProgressEvent{
 		Job: j.Artifact.Name(), Phase: phase, Decision: result.Decision,
-		Tokens: result.Tokens, Duration: result.Duration, Message: line(result.Summary, 500),
+		Tokens: result.Tokens, Duration: result.Duration, Message: markdown.Line(result.Summary, 500),
 	})
 	return result
 }

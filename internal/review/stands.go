@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -34,7 +35,7 @@ func stands(list []workflow.Requirement, answers []AnswerRequirement, at *anchor
 				continue
 			}
 			file, n, problem := at.shows(a, r.Spec)
-			reason := line(a.Reason, maxReason)
+			reason := markdown.Line(a.Reason, maxReason)
 			switch {
 			case problem == "" && says(a.Reason):
 				found = true
@@ -79,7 +80,7 @@ func (at *anchors) shows(a AnswerRequirement, spec string) (file string, n int, 
 	}
 	place := workflow.Issue{Line: value(a.Line)}
 	if !at.place(named, &place) {
-		return "", 0, fmt.Sprintf("names the file %s, which the head does not hold", label(brief(named, 200)))
+		return "", 0, fmt.Sprintf("names the file %s, which the head does not hold", label(markdown.Clip(named, 200)))
 	}
 	if total := at.count(place.File); place.Line < 0 || place.Line > total {
 		return "", 0, fmt.Sprintf("names line %d of %s, which has %d lines", place.Line, label(place.File), total)
@@ -108,7 +109,7 @@ func notMet(r workflow.Result) []workflow.Issue {
 			continue
 		}
 		out = append(out, workflow.Issue{
-			Severity: workflow.High, Category: workflow.Compliance, Title: line("Requirement "+q.ID+" is not met: "+q.Text, maxTitle),
+			Severity: workflow.High, Category: workflow.Compliance, Title: markdown.Line("Requirement "+q.ID+" is not met: "+q.Text, maxTitle),
 			File: q.File, Line: q.Line,
 			Description: block(q.Reason), Rule: "requirements/not-met",
 			Recommendation: "Do what " + label(q.Spec) + " demands, or have the spec changed and approved.", Subject: q.ID,

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/review/symbols"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
@@ -222,7 +223,7 @@ func placeLines(places []symbols.Place, budget int, within bool) (body string, l
 
 func placeTitle(p symbols.Place, within bool) string {
 	if within && p.In != "" {
-		return label(p.Path) + ", in " + line(p.In, 100)
+		return label(p.Path) + ", in " + markdown.Line(p.In, 100)
 	}
 	return label(p.Path)
 }

@@ -10,6 +10,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/textdiff"
 )
 
@@ -32,7 +33,7 @@ func template(base change.Tree, file string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read prompt template %q: %w", file, err)
 	}
-	text, _ := clean(string(data))
+	text := markdown.Clean(string(data))
 	if len(text) > maxPromptFile {
 		return "", fmt.Errorf("prompt template %s is longer than %d characters", label(file), maxPromptFile)
 	}
@@ -42,7 +43,7 @@ func template(base change.Tree, file string) (string, error) {
 			return "", fmt.Errorf("prompt template %s: a placeholder stands in a code fence; values bring their own", label(file))
 		}
 		if name := text[m[2]:m[3]]; !slices.Contains(templateNames, name) {
-			unknown = append(unknown, "{{"+line(name, 40)+"}}")
+			unknown = append(unknown, "{{"+markdown.Line(name, 40)+"}}")
 		}
 	}
 	if unknown != nil {
@@ -105,9 +106,9 @@ func (p parts) value(name string) string {
 	case "context":
 		write(slices.Concat(p.project, p.related, p.near)...)
 	case "title":
-		b.WriteString(fenced(line(p.said.Title, 300)))
+		b.WriteString(fenced(markdown.Line(p.said.Title, 300)))
 	case "description":
-		body, _ := clean(p.said.Body)
+		body := markdown.Clean(p.said.Body)
 		body, _ = cut(body, maxBody)
 		b.WriteString(fenced(body))
 	}
@@ -125,7 +126,7 @@ func diffOf(files []*artifactFile) string {
 			b.WriteString(textdiff.Format(f.path, f.change.OldPath, textdiff.Hunks(f.old, f.new, 3)))
 		}
 	}
-	text, _ := clean(b.String())
+	text := markdown.Clean(b.String())
 	text, _ = cut(text, maxDiff)
 	return text
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -118,7 +119,7 @@ func (q TestQuestion) request(test, spec []byte) Request {
 	var b strings.Builder
 	which := ""
 	if q.Name != "" {
-		which = ", test " + line(q.Name, 200)
+		which = ", test " + markdown.Line(q.Name, 200)
 	}
 	if q.Line > 0 {
 		which += fmt.Sprintf(", line %d", q.Line)
@@ -229,11 +230,11 @@ func quotedFrom(spec []byte, quote string, named *int) (int, string) {
 	}
 	begins := func(n int) bool { return holds(n) && !holds(n+1) }
 	if named != nil && begins(*named) {
-		return *named, line(quote, 500)
+		return *named, markdown.Line(quote, 500)
 	}
 	for n := 1; n <= len(all); n++ {
 		if begins(n) {
-			return n, line(quote, 500)
+			return n, markdown.Line(quote, 500)
 		}
 	}
 	return 0, ""

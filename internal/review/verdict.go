@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -41,7 +42,7 @@ func assess(r workflow.Result, a Assessment, wanted rubric, at *anchors, before 
 		r.Issues = append(r.Issues, issue)
 	}
 	for _, p := range a.Previous {
-		r.Previous = append(r.Previous, workflow.Previous{Title: line(p.Title, maxTitle), Resolved: p.Resolved, Note: block(p.Note)})
+		r.Previous = append(r.Previous, workflow.Previous{Title: markdown.Line(p.Title, maxTitle), Resolved: p.Resolved, Note: block(p.Note)})
 	}
 	r, setAside := before.relate(r)
 	r = answerQuestions(r, a.Questions)
@@ -122,7 +123,7 @@ func rank(i workflow.Issue) int {
 
 // block cleans and cuts a model's text that may have several lines.
 func block(text string) string {
-	text, _ = clean(text)
+	text = markdown.Clean(text)
 	text, _ = cut(strings.TrimSpace(text), maxField)
 	return text
 }

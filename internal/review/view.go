@@ -131,7 +131,7 @@ func (f *artifactFile) render(budget int) int {
 		f.doc.note = "The file is empty."
 		return 0
 	}
-	_, bad := clean(string(f.new))
+	bad := invalidBytes(string(f.new))
 	f.doc.note = f.describe()
 	if bad > 0 {
 		f.doc.note += fmt.Sprintf(" %d bytes are not UTF-8 and stand as �.", bad)
