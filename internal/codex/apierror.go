@@ -63,6 +63,7 @@ func isDocument(h http.Header) bool {
 	return mediaType(h) == "application/json" || mediaType(h) == "text/html"
 }
 
+// mediaType is the type of an answer in lower case, without its parameters.
 func mediaType(h http.Header) string {
 	kind, _, _ := strings.Cut(strings.ToLower(h.Get("Content-Type")), ";")
 	return strings.TrimSpace(kind)

@@ -32,6 +32,7 @@ type files struct {
 	cwd, schema, instructions, answer string
 }
 
+// filesIn are the paths that a review's process gets, in its own folder.
 func filesIn(dir string) files {
 	return files{
 		cwd:          filepath.Join(dir, "cwd"),
@@ -106,6 +107,7 @@ func quote(s string) string {
 	return strings.ReplaceAll(string(b), "\x7f", `\u007f`)
 }
 
+// quoteAll is a list of texts as TOML.
 func quoteAll(list []string) string {
 	quoted := make([]string, len(list))
 	for i, s := range list {

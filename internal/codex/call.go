@@ -32,6 +32,7 @@ func (c *call) begin() int {
 	return c.requests
 }
 
+// fail keeps why the call cannot succeed. It is safe for concurrent use, as all of call is.
 func (c *call) fail(e *review.EngineError) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -47,6 +48,7 @@ type seen struct {
 	refusal  string
 }
 
+// seen is what the gate saw of the call until now.
 func (c *call) seen() seen {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -188,6 +190,7 @@ func (w *watched) take(line []byte) {
 	}
 }
 
+// interesting reports whether an event may say anything that is read. It saves parsing the others.
 func interesting(data []byte) bool {
 	for _, s := range []string{`"response.completed"`, `"response.incomplete"`, `"response.failed"`, `"error"`, `"refusal"`} {
 		if bytes.Contains(data, []byte(s)) {
@@ -197,6 +200,7 @@ func interesting(data []byte) bool {
 	return false
 }
 
+// refused keeps the model's words of refusal.
 func (w *watched) refused(ev streamEvent) {
 	for _, part := range ev.Item.Content {
 		if part.Type == "refusal" {

@@ -82,6 +82,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 	return e, nil
 }
 
+// withDefaults sets the options that were not given.
 func withDefaults(o Options) Options {
 	o.PathEnv = cmp.Or(o.PathEnv, DefaultPath)
 	o.MaxRequests = cmp.Or(o.MaxRequests, 100)
@@ -92,6 +93,8 @@ func withDefaults(o Options) Options {
 	return o
 }
 
+// open checks endpoint and key, finds the program and opens the gate. Its errors say what to set
+// up.
 func (e *Engine) open(ctx context.Context) error {
 	endpoint, err := checkEndpoint(e.opts.Endpoint)
 	if err != nil {
@@ -179,6 +182,8 @@ func setup(action string, err error) error {
 // maxMessage is the longest foreign text that enters a message, in bytes.
 const maxMessage = 400
 
+// oneLine is a text of the other side for a message: without the secret, on one line, cut to
+// maxMessage bytes.
 func oneLine(s, secret string) string {
 	if secret != "" {
 		s = strings.ReplaceAll(s, secret, "***")

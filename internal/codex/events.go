@@ -38,6 +38,7 @@ func (e *events) Write(p []byte) (int, error) {
 	}
 }
 
+// keep adds to the line that is being read. One of more than maxEvent bytes is skipped to its end.
 func (e *events) keep(p []byte) {
 	if len(e.line)+len(p) > maxEvent {
 		e.skip = true

@@ -98,12 +98,14 @@ func (g *gate) shut(c *call) {
 	delete(g.calls, c.path+"/responses")
 }
 
+// usage is what all calls used until now.
 func (g *gate) usage() workflow.Tokens {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.used
 }
 
+// count adds to what was used.
 func (g *gate) count(t workflow.Tokens) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -160,6 +162,7 @@ func (g *gate) admit(c *call) *review.EngineError {
 	return nil
 }
 
+// tooLarge ends a call whose request is larger than the gate reads.
 func (g *gate) tooLarge(w http.ResponseWriter, c *call, err error) {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
@@ -229,6 +232,7 @@ func checkEndpoint(s string) (*url.URL, error) {
 	return nil, fmt.Errorf("the endpoint %s://%s is not https", u.Scheme, u.Host)
 }
 
+// loopback reports whether a host is this machine. Names other than localhost are not resolved.
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()

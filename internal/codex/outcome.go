@@ -98,6 +98,7 @@ func (e *Engine) said(o outcome) string {
 	return status(o.ended)
 }
 
+// status is how a process ended, for messages.
 func status(h ended) string {
 	var exit *exec.ExitError
 	switch {

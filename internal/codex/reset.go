@@ -30,6 +30,7 @@ func reset(h http.Header, a apiError) time.Duration {
 	return 0
 }
 
+// number reads a count of units, 0 if it is none.
 func number(s string, unit time.Duration) time.Duration {
 	n, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil {
@@ -38,6 +39,7 @@ func number(s string, unit time.Duration) time.Duration {
 	return bounded(n * float64(unit))
 }
 
+// dated is the time until a date as HTTP writes it, 0 if it is over.
 func dated(s string, now time.Time) time.Duration {
 	at, err := http.ParseTime(strings.TrimSpace(s))
 	if err != nil {
@@ -66,6 +68,7 @@ func since(at float64, now time.Time) time.Duration {
 // waits are the words by which OpenAI ("try again in 1m20s") and Azure ("retry after 26 seconds") say how long.
 var waits = regexp.MustCompile(`(?i)(?:try again in|retry after) ((?:\d+(?:\.\d+)?(?:ms|s|m|h))+|\d+ seconds?)`)
 
+// inWords finds a time to wait in a message, 0 if there is none.
 func inWords(message string) time.Duration {
 	m := waits.FindStringSubmatch(message)
 	if m == nil {
@@ -82,6 +85,7 @@ func inWords(message string) time.Duration {
 	return bounded(float64(d))
 }
 
+// bounded is a duration of nanoseconds, from 0 to maxReset.
 func bounded(ns float64) time.Duration {
 	if !(ns > 0) { // also what is no number
 		return 0

@@ -95,6 +95,7 @@ func requestError(msg string) *review.EngineError {
 	return failed(review.BadRequest, msg, "check the inputs model, effort and responses-api-endpoint")
 }
 
+// transportError is the failure of a connection, which is tried once more.
 func transportError(what string) *review.EngineError {
 	return failed(review.Transport, "Codex API failed: "+what,
 		"run the review again; if it stays, check the endpoint's status and the runner's network")

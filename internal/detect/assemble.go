@@ -84,6 +84,8 @@ func bugOrder(c *candidate) int {
 	return slices.Index([]class{bugReport, source, testFile, testHelper}, c.class)
 }
 
+// artifact makes the artifact of a group: its files, spec, tests and companions, and where an
+// approval moves it.
 func (d *detector) artifact(g group) (workflow.Artifact, error) {
 	a := workflow.Artifact{Type: g.typ, Feature: g.feature, Why: whys(g.files)}
 	if g.typ == workflow.Spec {

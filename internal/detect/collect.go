@@ -212,6 +212,8 @@ func (d *detector) collectPaths() error {
 	return nil
 }
 
+// collectUnchanged takes a path that was asked for and did not change. What is no file of the head
+// is noted as missing.
 func (d *detector) collectUnchanged(p string) error {
 	if path.IsAbs(p) || p == ".." || strings.HasPrefix(p, "../") {
 		d.miss(p, p+" is outside of the repository: name paths from its root")
@@ -268,6 +270,7 @@ func (d *detector) miss(p, message string) {
 	d.missing = append(d.missing, Missing{Path: p, Type: t, Message: message})
 }
 
+// missingName is how a message calls a missing file of a type.
 func missingName(t workflow.Type) string {
 	switch t {
 	case workflow.Tests:

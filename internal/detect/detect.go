@@ -94,6 +94,7 @@ func detected(ctx context.Context, set change.Set, opt Options) (*detector, erro
 	return d, nil
 }
 
+// newDetector prepares a detection. It fails where a tree cannot be listed.
 func newDetector(set change.Set, opt Options) (*detector, error) {
 	r, err := newRules(set, opt)
 	return &detector{set: set, opt: opt, rules: r, notes: &notes{}}, err

@@ -36,6 +36,7 @@ func Explain(ctx context.Context, set change.Set, opt Options, paths []string) (
 	return out, nil
 }
 
+// explain says what a path is taken for and by which rules, whether the change touches it or not.
 func (d *detector) explain(p string) Explanation {
 	k := d.rules.of(p)
 	e := Explanation{Path: p, Type: k.typ, Why: []string{k.why}}

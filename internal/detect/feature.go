@@ -268,6 +268,7 @@ func (x specIndex) ofBranch(name string) (spec, bool) {
 	return spec{}, false
 }
 
+// resolveLabel takes the label that names a spec, else the first one.
 func (d *detector) resolveLabel(p *project, labels []string) resolution {
 	for _, l := range labels {
 		if s, ok := p.specs.get(l); ok {

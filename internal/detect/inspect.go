@@ -141,6 +141,7 @@ func (d *detector) inspectFile(ctx, parsing context.Context, c *candidate, parse
 	return finding{note: note}, err
 }
 
+// join joins two reasons, of which either may be empty.
 func join(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -157,6 +158,8 @@ type oldSide struct {
 	src  []byte
 }
 
+// content is the file before the change, read once. It is nil where there is nothing that can be
+// compared.
 func (o *oldSide) content() ([]byte, error) {
 	if o.c.whole || o.c.Blob == o.c.OldBlob {
 		return o.head, nil

@@ -49,6 +49,7 @@ func (l *Lookup) Role(p string) Role {
 	return role
 }
 
+// role says what a file is for tests, by the project's patterns and each language's conventions.
 func (d *detector) role(p string) Role {
 	at := d.rules.place(p)
 	if ownFile(at.rel) != "" || foreignFile(at.rel) != "" {

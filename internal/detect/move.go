@@ -31,6 +31,7 @@ func (d *detector) former(c *candidate) string {
 	}
 }
 
+// movedFrom says that a document was moved, or copied where the old one is still there.
 func (d *detector) movedFrom(old string) string {
 	if _, err := d.set.HeadTree.Stat(old); err == nil {
 		return "copied from " + old // the deletion is yet to come

@@ -54,6 +54,7 @@ func foreignFile(rel string) string {
 // gemFolder matches the folder of one version of a library of Ruby's.
 var gemFolder = lazyregexp.New(`^\w[\w-]*-\d+\.\d`)
 
+// isLock reports whether a file is a lock file, by its name.
 func isLock(name string) bool {
 	return strings.HasSuffix(name, ".lock") || slices.Contains([]string{
 		"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "bun.lockb", "go.sum", "go.work.sum",

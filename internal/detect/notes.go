@@ -74,6 +74,7 @@ func (n *notes) list() []workflow.Notice {
 // some names the first few paths and counts the rest.
 func some(paths []string) string { return upTo(maxNamed-2, paths) }
 
+// upTo lists paths, sorted, at most the given number and how many more there are.
 func upTo(most int, paths []string) string {
 	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
 	if len(paths) <= max(most, maxNamed) {

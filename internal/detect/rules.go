@@ -38,6 +38,7 @@ type rules struct {
 	builtin  layout.Set
 }
 
+// newRules compiles what decides about paths: globs, layouts and projects.
 func newRules(set change.Set, opt Options) (rules, error) {
 	all, err := layout.BuiltinSet()
 	if err != nil {
@@ -53,6 +54,7 @@ func Canonical(set change.Set, opt Options) (func(path string) string, error) {
 	return r.canonical, err
 }
 
+// canonical is a path without the folder of its state, which is the same in all states.
 func (r rules) canonical(p string) string {
 	at := r.place(p)
 	return at.prefix + at.layouts.Canonical(at.rel)

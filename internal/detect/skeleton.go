@@ -154,6 +154,7 @@ func bodyOf(functions []syntax.Function, touched func(syntax.Function) bool) (b 
 // tally counts functions, and statements at the top level, by kind.
 type tally struct{ real, stub, declared int }
 
+// count counts a function by whether it does something.
 func (t *tally) count(f syntax.Function) {
 	switch {
 	case f.Stub:

@@ -50,6 +50,8 @@ func keyOf(name string) string {
 
 func stemOf(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
 
+// indexSpecs lists the specs of all projects, in head and merge base, by the names that code may
+// have of them.
 func (d *detector) indexSpecs() error {
 	added := map[string]bool{}
 	for _, f := range d.set.Files {
@@ -89,6 +91,7 @@ func (r rules) specFolders(p *project) []string {
 	return out
 }
 
+// addSpecs adds the specs among entries under their names, with and without a leading number.
 func (d *detector) addSpecs(p *project, entries []change.Entry, head bool, added map[string]bool) {
 	for _, e := range entries {
 		at := d.rules.place(e.Path)
@@ -117,6 +120,7 @@ func (d *detector) addSpecs(p *project, entries []change.Entry, head bool, added
 // number is what a feature's name may begin with: 002-login.
 var number = lazyregexp.New(`^\d{2,}-`)
 
+// put adds a spec under a name, once.
 func (x specIndex) put(name string, s spec) {
 	key := keyOf(name)
 	if key != "" && !slices.ContainsFunc(x[key], func(o spec) bool { return o.path == s.path }) {
@@ -192,6 +196,7 @@ func (r rules) pathOf(feature string) string {
 	return ""
 }
 
+// workedOn reports whether a spec is being worked on.
 func (d *detector) workedOn(s spec) bool {
 	if l := s.match.Layout; l != nil && len(l.State.Folders.Doing) == 0 && s.state != "" {
 		return s.state == workflow.Todo

@@ -111,6 +111,8 @@ func (d *detector) workInProgress(files []*candidate) func(feature string) bool 
 	}
 }
 
+// bugsOf are the reports that a file belongs to: those that its path names, else those that mention
+// it, else all.
 func (d *detector) bugsOf(c *candidate, reports []*candidate) []*candidate {
 	if len(reports) == 1 {
 		return reports

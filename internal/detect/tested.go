@@ -62,6 +62,7 @@ func (g group) has(p string) bool {
 	return slices.ContainsFunc(g.files, func(c *candidate) bool { return c.Path == p })
 }
 
+// listTests lists the tests of the head by feature, folder and stem, once.
 func (d *detector) listTests() error {
 	entries, err := d.set.HeadTree.List("")
 	if err != nil {

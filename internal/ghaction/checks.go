@@ -131,6 +131,8 @@ func (c *checks) start(ctx context.Context, head, name string) error {
 	return nil
 }
 
+// opened notes check runs that were made in progress, so that every way out can complete them. It
+// is safe for concurrent use.
 func (c *checks) opened(key checkRun, ids []int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -275,6 +277,8 @@ func (c *checks) complete(ctx context.Context, head string, out report.Check) er
 	return nil
 }
 
+// closed notes that a check run is complete. Heads with a green gate are remembered, as a failure
+// after it has to take that back.
 func (c *checks) closed(key checkRun, green bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

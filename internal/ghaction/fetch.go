@@ -29,6 +29,8 @@ func openRepo(
 	return repo, f.ev, err
 }
 
+// open opens the run's object store and fetches base and head. The caller closes the repository; on
+// an error it is closed already.
 func (f *fetcher) open(ctx context.Context, s subject, work string) (*gitrepo.Repo, error) {
 	opt := gitrepo.Options{
 		Workspace: f.env.Get("GITHUB_WORKSPACE"), Dir: engine.StoreIn(work),
@@ -62,6 +64,8 @@ func (f *fetcher) fetch(ctx context.Context, repo *gitrepo.Repo) error {
 	return err
 }
 
+// fetchBoth fetches the head and, where the event says which it is, the base. A base known by its
+// branch alone is looked up first.
 func (f *fetcher) fetchBoth(ctx context.Context, repo *gitrepo.Repo) error {
 	if err := f.findBase(ctx, repo); err != nil {
 		return err

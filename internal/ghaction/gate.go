@@ -38,6 +38,7 @@ func gateOf(env process.Env, s subject) gate {
 	return newGate(s.scope(), m, s.in.Mode == config.Report, env.Now)
 }
 
+// newGate is the gate of a scope before any check run was seen.
 func newGate(s scope.Scope, m scope.Mark, completesPlans bool, now func() time.Time) gate {
 	return gate{
 		scope: s, mark: m, report: completesPlans, now: now,
@@ -95,6 +96,7 @@ func (g *gate) inherits(k github.Check) bool {
 
 const completed = "completed"
 
+// markOf reads a check run's external id, zero where it is none of ours.
 func markOf(k github.Check) scope.Mark {
 	m, _ := scope.Parse(k.ExternalID)
 	return m

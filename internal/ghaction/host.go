@@ -57,6 +57,7 @@ func newHost(env process.Env) *host {
 // later has f called at the very end, the last first: the report still reads from what the review opened.
 func (h *host) later(f func()) { h.closers = append(h.closers, f) }
 
+// close runs the closers, the last one first.
 func (h *host) close() {
 	for _, f := range slices.Backward(h.closers) {
 		f()

@@ -65,6 +65,8 @@ func settle(ctx context.Context, h *host, client *github.Client, s subject) (sub
 	return i.subject, end, err
 }
 
+// settle reads from GitHub what the event does not say, and asks for the permissions that the
+// request needs. A report ends the run without a review.
 func (i *intake) settle(ctx context.Context) (*report.Report, error) {
 	if i.client == nil {
 		return nil, i.requireNoPermission()

@@ -75,6 +75,7 @@ func unsaved(err error) *workflow.Failure {
 	}
 }
 
+// publishFailure is the failure of a run whose verdict stands nowhere on GitHub.
 func publishFailure(err error) *workflow.Failure {
 	return &workflow.Failure{
 		Class: "github", Message: fmt.Sprintf("the verdict could not be posted to GitHub: %v", err),

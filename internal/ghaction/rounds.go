@@ -171,6 +171,7 @@ func (r *run) reviewed(ctx context.Context, p pipeline.Plan, src pipeline.Source
 	return o
 }
 
+// jobNames are the names of the check runs of jobs.
 func jobNames(jobs []review.Job) []string {
 	names := make([]string, 0, len(jobs))
 	for _, job := range jobs {

@@ -90,6 +90,7 @@ func (r *run) guarded(ctx context.Context) (rep report.Report) {
 	return r.report(ctx)
 }
 
+// internalFailure is the failure of a run that panicked.
 func internalFailure(p any) *workflow.Failure {
 	return &workflow.Failure{
 		Class:   "internal",

@@ -43,6 +43,7 @@ func (c *checks) gates(ctx context.Context, head string) ([]github.Check, error)
 	return out, nil
 }
 
+// scopeCheck is a check run as scope.Decide sees it. One on another commit than head is below it.
 func scopeCheck(k github.Check, head string) scope.Check {
 	s := scope.Check{
 		ID: k.ID, Below: k.HeadSHA != head, Started: k.Started,
@@ -222,6 +223,7 @@ func heldBy(out scope.Outcome, err error) *report.Held {
 	return h
 }
 
+// sentence says what holds the gate back.
 func sentence(h scope.Held) string {
 	switch h.State {
 	case scope.NeedsChanges:

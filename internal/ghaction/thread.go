@@ -18,6 +18,8 @@ type thread struct {
 	told     bool     // one of them is an answer and no refusal
 }
 
+// newThread is the conversation of a comment. Without a comment, or where the workflow wants none,
+// it says nothing.
 func newThread(client *github.Client, s subject) *thread {
 	if s.ev.CommentID == 0 || !s.speaks() {
 		client = nil

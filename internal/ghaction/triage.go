@@ -66,6 +66,8 @@ func sortEvent(ev change.Event, reReview string) triage {
 // be gone, and no verdict can stop it any more.
 const whyClosed = "the pull request is closed; open it again to have it reviewed"
 
+// sortPull decides about an event of a pull request. A foreign label, and an edit that leaves the
+// base alone, ask for the recorded verdict.
 func sortPull(ev change.Event, reReview string) triage {
 	if ev.Closed {
 		return triage{skip: whyClosed}
@@ -147,6 +149,8 @@ func sortCheck(ev change.Event) triage {
 	return asked
 }
 
+// parseTypes reads the types that a request names, each once; "all" names none. What says where
+// they stand, for the error.
 func parseTypes(what string, words []string) ([]workflow.Type, error) {
 	var types []workflow.Type
 	for _, w := range words {
@@ -165,6 +169,7 @@ func parseTypes(what string, words []string) ([]workflow.Type, error) {
 	return types, nil
 }
 
+// typeNames lists the types for messages.
 func typeNames() string {
 	names := make([]string, 0, 8)
 	for _, t := range workflow.Types() {

@@ -11,11 +11,13 @@ import (
 // history answers the baseline's questions from the repository.
 type history struct{ repo *gitrepo.Repo }
 
+// Brought finds the commit that brought a blob to a path, false if there is none.
 func (h history) Brought(ctx context.Context, path, blob, head string) (baseline.Commit, bool, error) {
 	c, ok, err := h.repo.Brought(ctx, path, blob, head)
 	return commitOf(c), ok, err
 }
 
+// Approving lists the commits between base and head whose trailer approves tests.
 func (h history) Approving(ctx context.Context, base, head string) ([]baseline.Commit, error) {
 	found, err := h.repo.Trailed(ctx, baseline.Trailer, base, head)
 	out := make([]baseline.Commit, 0, len(found))
@@ -25,6 +27,7 @@ func (h history) Approving(ctx context.Context, base, head string) ([]baseline.C
 	return out, err
 }
 
+// Subjected maps what follows the prefix in subjects to the newest commit with it.
 func (h history) Subjected(ctx context.Context, prefix, head string) (map[string]baseline.Commit, error) {
 	found, err := h.repo.Subjected(ctx, prefix, head)
 	out := make(map[string]baseline.Commit, len(found))
@@ -34,6 +37,7 @@ func (h history) Subjected(ctx context.Context, prefix, head string) (map[string
 	return out, err
 }
 
+// Tree is a commit's tree, which is fetched if it is missing.
 func (h history) Tree(ctx context.Context, sha string) (change.Tree, error) {
 	if err := h.repo.Fetch(ctx, gitrepo.Want{SHA: sha}); err != nil {
 		return nil, err

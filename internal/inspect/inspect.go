@@ -57,6 +57,7 @@ func (i Inspection) Run(ctx context.Context) (integrity.Outcome, error) {
 	return i.Compare(ctx, baselines)
 }
 
+// features are the features that are asked about beside those of the change.
 func (i Inspection) features() []string {
 	features := slices.Clone(i.Asked)
 	if i.Only != "" {
@@ -65,6 +66,7 @@ func (i Inspection) features() []string {
 	return features
 }
 
+// options are what the search for approved tests needs.
 func (i Inspection) options() baseline.Options {
 	return baseline.Options{
 		Set: i.Set, Roots: i.Roots, History: history{i.Repo}, Witness: i.Witness,

@@ -248,6 +248,7 @@ func (l Layout) Check() error {
 	return errors.Join(errs...)
 }
 
+// under puts patterns below a folder.
 func under(root string, patterns Patterns) Patterns {
 	var out Patterns
 	for _, p := range patterns {

@@ -115,6 +115,7 @@ func (s Set) Match(p string) (Match, bool) {
 	return Match{}, false
 }
 
+// match is what an entry's expression captured of a path.
 func (e entry) match(p string, at []int) Match {
 	m := Match{Layout: e.layout, Kind: e.kind, Pattern: e.text, path: p, names: map[string]string{}}
 	folders := e.states
@@ -195,6 +196,7 @@ func (m Match) companions() []pattern {
 // Parts is Related for the patterns of the feature's spec: the documents of a bundle in their order.
 func (m Match) Parts(paths []string) []string { return among(m.filled(m.Layout.Spec), paths) }
 
+// among are the paths that a pattern matches, each once, in the order of the patterns.
 func among(patterns []pattern, paths []string) []string {
 	var out []string
 	for _, p := range patterns {

@@ -133,6 +133,7 @@ func stateGroup(f Folders) (string, []workflow.State, error) {
 	return "(?P<state>" + strings.Join(groups, "|") + ")", states, nil
 }
 
+// folderRE is the expression for a folder of a state, which may be a glob.
 func folderRE(folder string) (string, error) {
 	re := ""
 	if !utf8.ValidString(folder) {

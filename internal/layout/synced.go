@@ -54,6 +54,8 @@ type specParts struct {
 	purpose, rest string
 }
 
+// partsOf cuts a spec or a delta into its requirements by title, with those that it removes. Fenced
+// text belongs to none.
 func partsOf(text string) specParts {
 	out := specParts{added: map[string]string{}, removed: map[string]bool{}}
 	title, fenced, removes, purpose := "", false, false, false

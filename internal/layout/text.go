@@ -70,6 +70,7 @@ func (l lead) own(text string) string {
 	return ""
 }
 
+// startsWord reports whether a text begins with a letter or digit.
 func startsWord(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
@@ -258,6 +259,8 @@ type task struct {
 var taskLine = regexp.MustCompile(`^([\s\x{feff}]*)(?:[-*+]|\d+[.)])\s+\[([ xX~-])\]` +
 	`(\*?)\s+(?:\*\*|\[)?((?:[A-Z]{0,3}-?\d+(?:\.\d+)*[a-z]?\b)?)(.*)`)
 
+// tasksOf lists the tasks of a list with their ids, ticks and the lines indented below them. Ids
+// that come again are told apart.
 func tasksOf(text string) []task {
 	var out []task
 	times := map[string]int{}

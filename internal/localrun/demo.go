@@ -71,6 +71,8 @@ type scene struct {
 	after   string            // what is said of that end, with its exit status
 }
 
+// play plays the scenes, one after another on the same clone, until one does not end as it should.
+// It returns the last report.
 func (d *demo) play(ctx context.Context, dir string) (rep report.Report, err error) {
 	if err := d.begin(ctx, dir); err != nil {
 		return rep, err
@@ -97,6 +99,7 @@ func (d *demo) play(ctx context.Context, dir string) (rep report.Report, err err
 	return rep, d.end(ctx, rep)
 }
 
+// scenes are the story. The last one needs a python3, as it runs tests.
 func (d *demo) scenes() []scene {
 	out := []scene{
 		{
@@ -282,6 +285,7 @@ func (d *demo) author() gitrepo.Author {
 	return gitrepo.Author{Name: "Ada Author", Email: "ada@example.com", When: d.env.Now()}
 }
 
+// review reviews the branch of a scene and prints what came of it.
 func (d *demo) review(ctx context.Context) (report.Report, error) {
 	opt := Options{Repo: d.dir, Base: "main", Head: "HEAD", apply: true, quiet: true, Inputs: map[string]string{
 		"engine": d.engine, "openai-api-key": d.env.Get("OPENAI_API_KEY"), "evidence": d.evidence,
@@ -295,6 +299,7 @@ func (d *demo) review(ctx context.Context) (report.Report, error) {
 	return rep, err
 }
 
+// end says what the branch holds now, and where to look.
 func (d *demo) end(ctx context.Context, rep report.Report) error {
 	d.say("\nThe branch now, newest first:")
 	if err := d.withRepo(ctx, func(repo *gitrepo.Repo) error { return d.log(ctx, repo) }); err != nil {

@@ -49,6 +49,8 @@ func Explain(env process.Env, args []string) int {
 	return 0
 }
 
+// explanation finds what an argument names: a check, or a finding of a report. Without dir it is
+// the last report of this machine.
 func explanation(env process.Env, what, dir string) (string, error) {
 	what = strings.TrimSpace(what)
 	if e, ok := builtin.Find(what); ok {
@@ -67,6 +69,7 @@ func explanation(env process.Env, what, dir string) (string, error) {
 	return explainFinding(dir, what)
 }
 
+// explainCheck tells all of a check's entry, with how often it was right.
 func explainCheck(e check.Entry) string {
 	right := "nobody has judged findings of it yet"
 	if j := builtin.Precision(e.ID); j.Total() > 0 {
@@ -90,6 +93,8 @@ func lastReport(env process.Env) (dir string) {
 	return dir
 }
 
+// explainFinding tells one finding of a saved report, whole. An unknown id is an error that lists
+// others.
 func explainFinding(dir, id string) (string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -114,6 +119,7 @@ func explainFinding(dir, id string) (string, error) {
 // maxListed is how many findings are listed where the one that is asked for is not there.
 const maxListed = 10
 
+// otherFindings lists ids of a report, at most maxListed.
 func otherFindings(ids []string) string {
 	if len(ids) == 0 {
 		return "it has none at all"

@@ -32,6 +32,7 @@ type IntegrityOptions struct {
 	Evidence                   []string // files that prove wrote
 }
 
+// parseIntegrity reads the flags of integrity. Contradictory ones are errors.
 func parseIntegrity(env process.Env, args []string) (IntegrityOptions, error) {
 	var opt IntegrityOptions
 	fs := flag.NewFlagSet("integrity", flag.ContinueOnError)
@@ -100,6 +101,7 @@ func answerStop(ctx context.Context, env process.Env, opt IntegrityOptions) int 
 	return 0
 }
 
+// printIntegrity prints the outcome as text or as JSON, on standard output.
 func printIntegrity(env process.Env, opt IntegrityOptions, rep report.Integrity) error {
 	if !opt.JSON {
 		rep.Terminal(env.Stdout, report.TerminalOptions{Color: env.Color, Width: 80})

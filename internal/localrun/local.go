@@ -56,6 +56,8 @@ type Call interface {
 	Save(repo *gitrepo.Repo, cfg config.Config, o *pipeline.Outcome) error
 }
 
+// parseLocal reads the flags of local. Those that are inputs of the action are kept by their names,
+// for config.ParseInputs.
 func parseLocal(env process.Env, args []string) (Options, error) {
 	opt := Options{Inputs: map[string]string{"openai-api-key": env.Get("OPENAI_API_KEY")}}
 	fs := flag.NewFlagSet("local", flag.ContinueOnError)
@@ -154,6 +156,7 @@ func Local(ctx context.Context, env process.Env, args []string) int {
 	return rep.Decision.ExitCode()
 }
 
+// printLocal prints the report: as text, as JSON, or as a prompt with the text on standard error.
 func printLocal(env process.Env, opt Options, rep report.Report) error {
 	if opt.fix {
 		rep.Terminal(env.Stderr, report.TerminalOptions{Width: 80, Verbose: opt.verbose})

@@ -32,6 +32,7 @@ type proveOptions struct {
 	command   []string
 }
 
+// parseProve reads the flags of prove and the command behind them. No command is an error.
 func parseProve(env process.Env, args []string) (proveOptions, error) {
 	opt := proveOptions{IntegrityOptions: IntegrityOptions{Config: config.DefaultPath, Head: "HEAD"}}
 	fs := flag.NewFlagSet("prove", flag.ContinueOnError)

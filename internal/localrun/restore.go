@@ -52,6 +52,8 @@ func Restore(ctx context.Context, env process.Env, args []string) int {
 	return 0
 }
 
+// restore writes the approved files over the work tree, or says what it would write. Nothing is
+// written if one of them has changes that are not committed.
 func restore(ctx context.Context, env process.Env, opt restoreOptions) (err error) {
 	opened, err := OpenClone(ctx, env, opt.Repo)
 	if err != nil {

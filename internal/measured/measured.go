@@ -142,6 +142,8 @@ func workspaces(e process.Env, workspace string) []string {
 	return []string{filepath.ToSlash(e.Absolute(workspace)), filepath.ToSlash(e.HostWorkspace())}
 }
 
+// match lists the files of an input's patterns, sorted, each once. Patterns without a file come
+// back as missing, bad ones as the error. Links are not followed.
 func match(fsys fs.FS, src source) (files []string, missing []error, err error) {
 	for _, pattern := range src.patterns {
 		found, globErr := doublestar.Glob(fsys, pattern, doublestar.WithFilesOnly(), doublestar.WithNoFollow())
@@ -233,6 +235,7 @@ func ReadProofs(paths []string) (m Data, err error) {
 	return m, nil
 }
 
+// readProof reads one file of evidence and takes it over if it is of this run.
 func (m *Data) readProof(p string) error {
 	root, err := os.OpenRoot(filepath.Dir(p))
 	if err != nil {

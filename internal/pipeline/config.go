@@ -48,6 +48,7 @@ func readConfig(in config.Inputs, repo *gitrepo.Repo, base string) (config.File,
 	return config.ParseFile(name, data)
 }
 
+// prompts are the config's own prompts in the words of review.
 func prompts(from map[workflow.Type]config.Prompt) map[workflow.Type]review.PromptFiles {
 	out := make(map[workflow.Type]review.PromptFiles, len(from))
 	for t, p := range from {

@@ -42,6 +42,7 @@ func compared(f integrity.Feature, known bool, o integrity.Outcome) []string {
 	return out
 }
 
+// enumerate lists names, five at most and the number of the others.
 func enumerate(names []string) string {
 	if n := len(names) - 5; n > 0 {
 		return strings.Join(names[:5], ", ") + fmt.Sprintf(" and %d more", n)

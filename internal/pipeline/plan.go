@@ -140,6 +140,8 @@ func checkMeasured(src Sources, artifacts []workflow.Artifact) (notices []workfl
 	return notices, nil
 }
 
+// reviewOptions are the options of reviews of a request. Engine is the name for people; context are
+// documents that layouts show every reviewer.
 func reviewOptions(req Request, src Sources, engine string, context []string) review.Options {
 	c := req.Config
 	return review.Options{

@@ -13,6 +13,7 @@ func Progress(to *events.Stream, head string) func(review.ProgressEvent) {
 	return func(e review.ProgressEvent) { to.Tell(progressOf(e, head)) }
 }
 
+// progressOf is the event of a step of a review.
 func progressOf(e review.ProgressEvent, head string) events.Event {
 	out := events.Event{Review: e.Job, Head: head, Message: e.Message}
 	switch e.Phase {
@@ -63,6 +64,7 @@ func RunStarted(version, head string) events.Event {
 	return events.Event{Event: events.RunStarted, Head: head, Message: version}
 }
 
+// RunCompleted is the last event of a run, with its exit status.
 func RunCompleted(rep report.Report, code int) events.Event {
 	return events.Event{
 		Event: events.RunCompleted, Head: rep.Head, Decision: rep.Decision.String(), ExitCode: &code,

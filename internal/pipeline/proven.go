@@ -21,6 +21,7 @@ func unanswered(c config.Config, o integrity.Outcome, all []workflow.Artifact) [
 	})
 }
 
+// hasTests reports whether tests of a feature are among the artifacts.
 func hasTests(all []workflow.Artifact, feature string) bool {
 	return slices.ContainsFunc(all, func(a workflow.Artifact) bool {
 		return a.Type == workflow.Tests && a.Feature == feature
@@ -108,6 +109,8 @@ func undecided(open []integrity.Ask, label string) workflow.Result {
 	}
 }
 
+// undecidedIssues are the questions that nobody could be asked, as findings that block until a
+// person decides.
 func undecidedIssues(open []integrity.Ask) []workflow.Issue {
 	var out []workflow.Issue
 	for _, a := range open {

@@ -86,6 +86,7 @@ func (e Env) HostWorkspace() string {
 	return filepath.Join(e.Get("RUNNER_WORKSPACE"), filepath.Base(e.Get("GITHUB_REPOSITORY")))
 }
 
+// isDir reports whether a path is a folder, or a link to one.
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
@@ -109,6 +110,7 @@ type wholeLines struct {
 	size int64
 }
 
+// Write writes all of p or nothing: what was written of a failed write is cut off again.
 func (f *wholeLines) Write(p []byte) (int, error) {
 	n, err := f.File.Write(p)
 	if err != nil {

@@ -129,6 +129,8 @@ func moduleOf(m syntax.Node) string {
 	return at
 }
 
+// inlineItems are the items for tests of a Rust source. A source that does not parse is an error,
+// nil has none.
 func inlineItems(ctx context.Context, src []byte) ([]item, error) {
 	if src == nil {
 		return nil, nil

@@ -63,6 +63,7 @@ type layouter struct {
 	out      layout
 }
 
+// newLayouter reads the files of head and merge base that a layout is made of.
 func newLayouter(ctx context.Context, in Input) (*layouter, error) {
 	l := &layouter{
 		ctx: ctx, Input: in, approved: map[string]approval.File{}, want: map[string]target{}, above: map[string]bool{".": true},
@@ -81,6 +82,7 @@ func newLayouter(ctx context.Context, in Input) (*layouter, error) {
 	return l, err
 }
 
+// entries are all files of a tree by their paths.
 func entries(tree change.Tree) (map[string]change.Entry, error) {
 	list, err := tree.List("")
 	if err != nil {
@@ -251,6 +253,8 @@ const (
 	inline             // a source that may hold tests
 )
 
+// kindOf says how prove treats a file, by what it is for tests and for the code. Everything that is
+// no test side is code.
 func (l *layouter) kindOf(p string) kind {
 	family, ifRuns := runner.Configures(p)
 	switch role := l.Role(p); {

@@ -106,6 +106,8 @@ type member struct {
 	value json.RawMessage
 }
 
+// mixJSON takes the keys that steer tests from was and the others from now. If nothing that steers
+// differs, it is now, byte by byte.
 func mixJSON(keys []string, was, now []byte) ([]byte, error) {
 	if was == nil {
 		was = []byte("{}")
@@ -185,6 +187,7 @@ func members(src []byte) ([]member, error) {
 	return out, nil
 }
 
+// mixTOML is mixJSON for TOML. Comments are lost where something is mixed.
 func mixTOML(keys []string, was, now []byte) ([]byte, error) {
 	a, b := map[string]any{}, map[string]any{}
 	if err := toml.Unmarshal(was, &a); err != nil {
@@ -238,6 +241,7 @@ func mixTables(keys, above []string, was, now map[string]any) map[string]any {
 // section is a part of an INI file under one head; the first has none.
 type section struct{ name, text string }
 
+// sections cuts an INI file at its heads. The first section has no name.
 func sections(src []byte) []section {
 	out := []section{{}}
 	for line := range strings.Lines(string(src)) {
@@ -249,6 +253,7 @@ func sections(src []byte) []section {
 	return out
 }
 
+// mixINI takes the sections of the code from now and the others from was.
 func mixINI(keys []string, was, now []byte) []byte {
 	coded := func(s section) bool {
 		name := strings.ToLower(strings.TrimSpace(s.name))

@@ -198,6 +198,8 @@ func said(e evidence.Evidence) string {
 	}
 }
 
+// onMergeBase runs the same tests on the sources of the merge base. Missing results there are no
+// error.
 func (p *prover) onMergeBase(ctx context.Context, r results) (ran, error) {
 	l, err := onBase(ctx, p.Input)
 	if err != nil {

@@ -131,6 +131,7 @@ func (r results) name(p string) string {
 	return filepath.ToSlash(p)
 }
 
+// readCapped reads a file of at most maxResults bytes.
 func readCapped(p string) ([]byte, error) {
 	f, err := os.Open(p) //nolint:gosec // a regular file that the user's glob matches
 	if err != nil {

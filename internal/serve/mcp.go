@@ -29,6 +29,8 @@ func MCP(ctx context.Context, env process.Env, args []string) int {
 	return 0
 }
 
+// serveMCP answers a reviewing model's tools until standard input ends. The store is that of the
+// run that started this process.
 func serveMCP(ctx context.Context, env process.Env, store, base, head string) error {
 	repo, err := gitrepo.OpenStore(store)
 	if err != nil {

@@ -54,6 +54,8 @@ func Writers(ctx context.Context, env process.Env, args []string) int {
 	return 0
 }
 
+// serve answers the tools of writers until standard input ends. Inputs are those of the action;
+// without an engine it takes codex where key and program are there.
 func serve(ctx context.Context, env process.Env, repo, base string, inputs map[string]string) (err error) {
 	root := gitrepo.Root(repo)
 	if root == "" {

@@ -56,6 +56,7 @@ func Functions(t *Tree) []Function {
 	return out
 }
 
+// newFunction describes a function. Its lines include decorators.
 func newFunction(n Node, kind Kind, stub bool) Function {
 	whole := n
 	if p := n.Parent(); p.Is("decorated_definition") {
@@ -67,6 +68,7 @@ func newFunction(n Node, kind Kind, stub bool) Function {
 	}
 }
 
+// judge says what a function is, and whether its body is a stub.
 func judge(n Node) (Kind, bool) {
 	switch {
 	case isDeclaration(n):
@@ -114,6 +116,7 @@ func IsFunction(n Node) bool {
 	}
 }
 
+// isDeclaration reports whether a node declares a function without a body of its own.
 func isDeclaration(n Node) bool {
 	switch n.Kind() {
 	case "function_signature", "method_signature", "abstract_method_signature", "method_elem",

@@ -111,6 +111,8 @@ func placesOf(lang Language, src []byte) []shown {
 	return out
 }
 
+// show is the source as the parser is to see it, with every place replaced by as many bytes. Line
+// ends stay.
 func show(src []byte, places []shown) []byte {
 	out := slices.Clone(src)
 	for _, p := range places {

@@ -54,6 +54,7 @@ func stores(s Node) bool {
 	}
 }
 
+// isSuperCall reports whether a node only hands its parameters on to the constructor above.
 func isSuperCall(n Node) bool {
 	to := Callee(n)
 	if n.Is("explicit_constructor_invocation") {

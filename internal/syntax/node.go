@@ -21,6 +21,7 @@ type Node struct {
 // IsZero reports whether there is no node.
 func (n Node) IsZero() bool { return n.tree == nil }
 
+// raw is the node as the tree holds it, zero for the zero Node.
 func (n Node) raw() node {
 	if n.tree == nil {
 		return node{}

@@ -49,6 +49,7 @@ func Parse(ctx context.Context, lang Language, src []byte) (*Tree, error) {
 	return tree, nil
 }
 
+// parse parses in the context's parser, or in this process if it has none.
 func parse(ctx context.Context, lang Language, src []byte) (*Tree, error) {
 	if err := acceptable(lang, src); err != nil {
 		return nil, err

@@ -121,6 +121,7 @@ func Callee(n Node) string {
 	return bareType(n.Field("function").Text())
 }
 
+// joinName is "receiver.name", or the name alone.
 func joinName(receiver, name string) string {
 	if receiver == "" {
 		return name
@@ -128,6 +129,7 @@ func joinName(receiver, name string) string {
 	return receiver + "." + name
 }
 
+// bareType is a type's name without its arguments.
 func bareType(name string) string {
 	if i := strings.IndexByte(name, '<'); i >= 0 {
 		name = strings.TrimSuffix(name[:i], "::")

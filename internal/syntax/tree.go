@@ -67,6 +67,7 @@ func (t *Tree) line(offset uint32) int {
 	return sort.Search(len(t.lines), func(i int) bool { return t.lines[i] > offset })
 }
 
+// lineStarts are the offsets of the lines of a source, the first one 0.
 func lineStarts(src []byte) []uint32 {
 	starts := make([]uint32, 1, 1+bytes.Count(src, []byte("\n")))
 	for at := 0; ; {
@@ -101,6 +102,7 @@ func (t *Tree) name(kind, field func(uint16) string) {
 	}
 }
 
+// withName keeps the name of an id, which is asked for once.
 func withName(names []string, id uint16, name func(uint16) string) []string {
 	if int(id) >= len(names) {
 		names = append(names, make([]string, int(id)+1-len(names))...)

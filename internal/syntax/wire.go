@@ -87,12 +87,14 @@ type wireWriter struct {
 	err error
 }
 
+// write writes bytes. After an error all methods do nothing, and the error is kept.
 func (w *wireWriter) write(b []byte) {
 	if w.err == nil {
 		_, w.err = w.w.Write(b)
 	}
 }
 
+// flush sends what is buffered.
 func (w *wireWriter) flush() {
 	if w.err == nil {
 		w.err = w.w.Flush()
@@ -103,11 +105,13 @@ func (w *wireWriter) number(n int) {
 	w.write(binary.NativeEndian.AppendUint32(nil, uint32(n))) //nolint:gosec // lengths and offsets within MaxSource
 }
 
+// bytes writes a length and the bytes.
 func (w *wireWriter) bytes(b []byte) {
 	w.number(len(b))
 	w.write(b)
 }
 
+// failure writes an error as its number and its text, cut to maxText bytes.
 func (w *wireWriter) failure(err error) {
 	number := 2 // what has no number of its own got past the bounds
 	for i, e := range wireErrors() {
@@ -120,6 +124,8 @@ func (w *wireWriter) failure(err error) {
 	w.bytes([]byte(text[:min(len(text), maxText)]))
 }
 
+// tree writes a tree: 0, the names of kinds and fields, the masks, and the nodes as they lie in
+// memory.
 func (w *wireWriter) tree(t *Tree) {
 	w.number(0)
 	for _, names := range [][]string{t.kinds, t.fields} {
@@ -149,12 +155,14 @@ type wireReader struct {
 	err error
 }
 
+// read fills b. After an error all methods do nothing, and the error is kept.
 func (r *wireReader) read(b []byte) {
 	if r.err == nil {
 		_, r.err = io.ReadFull(r.r, b)
 	}
 }
 
+// number reads a number of at most most. A larger one is errInvalidTree.
 func (r *wireReader) number(most uint32) int {
 	var b [4]byte
 	r.read(b[:])
@@ -168,12 +176,14 @@ func (r *wireReader) number(most uint32) int {
 	return int(n)
 }
 
+// bytes reads a length of at most most and the bytes.
 func (r *wireReader) bytes(most uint32) []byte {
 	b := make([]byte, r.number(most))
 	r.read(b)
 	return b
 }
 
+// names reads the names of kinds or fields.
 func (r *wireReader) names() []string {
 	names := make([]string, r.number(maxNames))
 	for i := range names {
@@ -182,6 +192,8 @@ func (r *wireReader) names() []string {
 	return names
 }
 
+// tree reads a tree and verifies that it is one within the source, nil after an error. What a child
+// sends is not believed.
 func (r *wireReader) tree(lang Language, src []byte) *Tree {
 	length := uint32(len(src)) //nolint:gosec // at most MaxSource
 	kinds, fields := r.names(), r.names()

@@ -17,6 +17,7 @@ func allZeroIn(ns []Node, depth int) bool {
 // container, or an error that says no more than that there is one.
 func zero(n Node) bool { return zeroIn(n, maxHolding) }
 
+// zeroIn reports whether an expression is a zero value, through at most depth levels.
 func zeroIn(n Node, depth int) bool {
 	if depth == 0 {
 		return false
@@ -58,6 +59,7 @@ var (
 	container   = regexp.MustCompile(`^new (?:[\w.]+\.)?(?:Array|Linked|Hash|Tree|Sorted)?(?:List|Map|Set|Dictionary|Array|Object)$`)
 )
 
+// zeroName reports whether a name stands for a zero value or for what is not implemented.
 func zeroName(name string) bool {
 	switch name {
 	case "None", "NotImplemented", "string.Empty", "String.Empty", "Task.CompletedTask", "ValueTask.CompletedTask":

@@ -60,6 +60,8 @@ func (w Writer) commits(ws []written, head string) []batch {
 	return out
 }
 
+// newBatch is a commit of the results named by their places in ws: their files, moves and lines of
+// state, and the trailers that name approvals.
 func newBatch(subject, head, version string, ws []written, of ...int) batch {
 	b := batch{Commit: change.Commit{Subject: subject}, of: of}
 	var body strings.Builder

@@ -31,6 +31,7 @@ type osDisk struct{}
 
 func (osDisk) Rename(from, to string) error { return os.Rename(from, to) }
 
+// WriteFile makes a new file. One that is there is an error.
 func (osDisk) WriteFile(path string, data []byte, perm fs.FileMode) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, perm) //nolint:gosec // below the work tree or the store
 	if err != nil {
@@ -45,11 +46,13 @@ func (osDisk) Mkdir(path string, perm fs.FileMode) error { return os.Mkdir(path,
 func (osDisk) Remove(path string) error                  { return os.Remove(path) }
 func (osDisk) Chmod(path string, perm fs.FileMode) error { return os.Chmod(path, perm) }
 
+// Chtimes sets the time of a file or link, not of what the link leads to.
 func (osDisk) Chtimes(path string, t time.Time) error {
 	stamp := unix.NsecToTimespec(t.UnixNano())
 	return unix.UtimesNanoAt(unix.AT_FDCWD, path, []unix.Timespec{stamp, stamp}, unix.AT_SYMLINK_NOFOLLOW)
 }
 
+// Sync has a file or folder written to the disk.
 func (osDisk) Sync(path string) error {
 	f, err := os.Open(path) //nolint:gosec // of the work tree or the store
 	if err != nil {

@@ -96,6 +96,8 @@ func Open(root, gitDir string, content func(blob string) ([]byte, error)) (t *Tr
 	return open(root, gitDir, content, osDisk{})
 }
 
+// open takes the lock of a work tree and finishes what an earlier run left, which mended reports.
+// The caller closes the tree.
 func open(root, gitDir string, content func(string) ([]byte, error), d disk) (t *Tree, mended bool, err error) {
 	t = &Tree{root: root, store: filepath.Join(gitDir, filepath.FromSlash(Folder)), disk: d, content: content, now: time.Now}
 	if err := os.MkdirAll(t.store, 0o700); err != nil {
@@ -125,6 +127,7 @@ func (t *Tree) Root() string { return t.root }
 // Close lets others have the work tree.
 func (t *Tree) Close() error { return t.lock.Close() }
 
+// readJournal reads what is to be undone, nil if there is nothing.
 func (t *Tree) readJournal() (*journal, error) {
 	data, err := os.ReadFile(filepath.Join(t.store, journalName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -330,6 +333,7 @@ func (t *Tree) openFolders(folders []stamp) (errs []error) {
 	return errs
 }
 
+// undo takes back one step. A step that was not made, or is taken back already, is left alone.
 func (t *Tree) undo(s step) error {
 	if s.Folder {
 		return t.undoFolder(s.Path)
@@ -449,6 +453,7 @@ func (f trackedFile) same(info fs.FileInfo) bool {
 	return info.Mode() == f.Mode && info.Size() == f.Size && info.ModTime().UnixNano() == f.Time && changed(info) == f.Changed
 }
 
+// contentOf is the content that a tracked file had before the run.
 func (t *Tree) contentOf(f trackedFile) ([]byte, error) {
 	if f.Kept != "" {
 		return os.ReadFile(t.saved(f.Kept))
@@ -506,6 +511,8 @@ type planner struct {
 	folders map[string]bool // whose stamps are in the journal
 }
 
+// plan writes the steps that make the changes. Paths outside of the work tree, and git's own, are
+// errors.
 func (p *planner) plan(changes []Change, tracked []Tracked) error {
 	p.journal.Root = p.tree.root
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })

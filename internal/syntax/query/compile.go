@@ -30,6 +30,7 @@ func (p predicate) holds(m Match) bool {
 	return true
 }
 
+// fits reports whether a captured text is what the predicate asks for.
 func (p predicate) fits(text string, m Match) bool {
 	switch {
 	case p.re != nil:
@@ -72,6 +73,7 @@ type token struct {
 // lexeme matches what a query consists of: comments, strings, names with what marks them, and signs.
 var lexeme = regexp.MustCompile(`;[^\n]*|"(?:[^"\\]|\\.)*"|[@#!]?[\w.\-]*\w[?!]?:?|[()\[\].?*+!]|\S|\n`)
 
+// tokens splits a query into its lexemes with their lines, without comments.
 func tokens(source string) (out []token) {
 	line := 1
 	for _, text := range lexeme.FindAllString(source, -1) {
@@ -94,6 +96,7 @@ type parser struct {
 	at     int
 }
 
+// peek is the next token, "" at the end.
 func (p *parser) peek() string {
 	if p.at < len(p.tokens) {
 		return p.tokens[p.at].text
@@ -101,12 +104,14 @@ func (p *parser) peek() string {
 	return ""
 }
 
+// next takes the next token.
 func (p *parser) next() string {
 	text := p.peek()
 	p.at++
 	return text
 }
 
+// take takes the next token if it is this one.
 func (p *parser) take(text string) bool {
 	if p.peek() == text {
 		p.at++
@@ -115,6 +120,7 @@ func (p *parser) take(text string) bool {
 	return false
 }
 
+// line is the line of the token taken last, for errors.
 func (p *parser) line() int {
 	if len(p.tokens) == 0 {
 		return 1
@@ -165,6 +171,7 @@ func (p *parser) group(out *pattern) error {
 	return nil
 }
 
+// term reads one term with its field, captures and quantifier.
 func (p *parser) term() (*term, error) {
 	t := &term{least: 1}
 	text := p.next()
@@ -194,6 +201,7 @@ func (p *parser) term() (*term, error) {
 	return t, nil
 }
 
+// choices reads the alternatives up to the closing bracket.
 func (p *parser) choices(t *term) error {
 	for !p.take("]") {
 		c, err := p.term()
@@ -205,6 +213,7 @@ func (p *parser) choices(t *term) error {
 	return nil
 }
 
+// quantifier reads ?, * or +, if one of them follows.
 func (p *parser) quantifier(t *term) {
 	switch p.peek() {
 	case "?":
@@ -249,6 +258,7 @@ func (p *parser) inside(t *term) error {
 	}
 }
 
+// predicate reads a predicate behind a pattern. An unknown name is an error.
 func (p *parser) predicate() (out predicate, err error) {
 	p.next()
 	name := strings.TrimSuffix(strings.TrimPrefix(p.next(), "#"), "?")

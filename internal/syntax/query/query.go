@@ -95,6 +95,8 @@ func (q *Query) Matches(in syntax.Node) iter.Seq[Match] {
 	}
 }
 
+// match matches the pattern at a node, in at most maxSteps steps. The first way that satisfies the
+// predicates counts.
 func (p pattern) match(n syntax.Node) (Match, bool) {
 	s := &search{steps: maxSteps}
 	var found Match
@@ -119,6 +121,8 @@ type search struct {
 
 type accept func([]capture) bool
 
+// node matches a term at a node and goes on with done. It returns to other choices as long as done
+// says no.
 func (s *search) node(t *term, n syntax.Node, found []capture, done accept) bool {
 	if s.steps--; s.steps < 0 {
 		return false
@@ -149,6 +153,7 @@ func (s *search) node(t *term, n syntax.Node, found []capture, done accept) bool
 	return s.children(t, 0, 0, n.FirstChild(), found, done)
 }
 
+// fits reports whether a node is of the term's kind.
 func (t *term) fits(n syntax.Node) bool {
 	switch {
 	case t.any:
@@ -160,6 +165,8 @@ func (t *term) fits(n syntax.Node) bool {
 	}
 }
 
+// capture adds the term's captures of a node. The list itself is not changed, as other choices
+// share it.
 func (t *term) capture(found []capture, n syntax.Node) []capture {
 	if len(t.captures) == 0 {
 		return found
@@ -194,6 +201,7 @@ func (s *search) children(parent *term, i, times int, n syntax.Node, found []cap
 	return times >= t.least && s.children(parent, i+1, 0, n, found, done)
 }
 
+// nextNamed is the node or the next one after it that is named and no comment.
 func nextNamed(n syntax.Node) syntax.Node {
 	for ; !n.IsZero(); n = n.NextSibling() {
 		if n.IsNamed() && !n.IsComment() {
