@@ -6,12 +6,14 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"workflow-reviewer/internal/cli"
 	"workflow-reviewer/internal/engine"
 	"workflow-reviewer/internal/ghaction"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/localrun"
+	"workflow-reviewer/internal/nearest"
 	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/serve"
 	"workflow-reviewer/internal/starter"
@@ -108,12 +110,11 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		fmt.Fprint(env.Stdout, usage)
 		return 0
 	default:
-		fmt.Fprintf(
-			env.Stderr,
-			"workflow-reviewer: command %q is not one of init, doctor, status, demo, local, integrity, prove, restore, explain, serve, version\n\n%s",
-			cmd,
-			usage,
-		)
+		known := []string{
+			"init", "doctor", "status", "demo", "local", "integrity", "prove", "restore", "explain", "serve", "version",
+		}
+		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of %s%s\n", cmd, strings.Join(known, ", "),
+			cli.DidYouMean(nearest.Word(cmd, known), ""))
 		return cli.NotRun
 	}
 }

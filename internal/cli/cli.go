@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"workflow-reviewer/internal/nearest"
 )
 
 // Exit statuses besides 0, documented in the README.
@@ -15,10 +17,9 @@ const (
 	NotRun = 2 // the review did not run to its end
 )
 
-// ParseFlags parses a command's flags; what is wrong goes to w with the usage.
+// ParseFlags parses a command's flags, and takes no arguments besides.
 func ParseFlags(fs *flag.FlagSet, args []string, w io.Writer) error {
-	fs.SetOutput(w)
-	if err := fs.Parse(args); err != nil {
+	if err := Parse(fs, args, w); err != nil {
 		return err
 	}
 	if fs.NArg() > 0 {
@@ -32,8 +33,7 @@ func ParseFlags(fs *flag.FlagSet, args []string, w io.Writer) error {
 func ParseFlagsAndPaths(
 	fs *flag.FlagSet, args []string, wanted *bool, paths *[]string, w io.Writer,
 ) error {
-	fs.SetOutput(w)
-	if err := fs.Parse(args); err != nil {
+	if err := Parse(fs, args, w); err != nil {
 		return err
 	}
 	if *paths = fs.Args(); *wanted != (fs.NArg() > 0) {
@@ -45,10 +45,43 @@ func ParseFlagsAndPaths(
 	return nil
 }
 
-// Misused says what is wrong with a command's arguments, with its usage.
+// Parse parses a command's flags. What is wrong is one line on w; -h prints all flags there.
+func Parse(fs *flag.FlagSet, args []string, w io.Writer) error {
+	fs.SetOutput(io.Discard)
+	err := fs.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fs.SetOutput(w)
+		fs.Usage()
+		return err
+	case err != nil:
+		return Misused(fs, w, inWords(fs, err))
+	}
+	return nil
+}
+
+// inWords says of an unknown flag which one was meant.
+func inWords(fs *flag.FlagSet, err error) error {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return err
+	}
+	var known []string
+	fs.VisitAll(func(f *flag.Flag) { known = append(known, f.Name) })
+	return fmt.Errorf("unknown flag --%s%s", name, DidYouMean(nearest.Word(name, known), "--"))
+}
+
+// DidYouMean asks for what was surely meant, "" if nothing was.
+func DidYouMean(word, prefix string) string {
+	if word == "" {
+		return ""
+	}
+	return "; did you mean " + prefix + word + "?"
+}
+
+// Misused says in one line what is wrong with a command's arguments.
 func Misused(fs *flag.FlagSet, w io.Writer, err error) error {
-	fmt.Fprintf(w, "workflow-reviewer %s: %v\n", fs.Name(), err)
-	fs.Usage()
+	fmt.Fprintf(w, "workflow-reviewer %s: %v (\"workflow-reviewer %s -h\" lists its flags)\n", fs.Name(), err, fs.Name())
 	return err
 }
 

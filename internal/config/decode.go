@@ -11,10 +11,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agnivade/levenshtein"
-
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/nearest"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -253,24 +252,10 @@ func (d *decoder) wrongKind(n *node, path, want string) {
 // worth listing.
 func (d *decoder) unknown(m member, path, what string, known []string, listed string) {
 	hint := "known: " + listed
-	if near := nearest(m.key, known); near != "" {
+	if near := nearest.Word(m.key, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	d.fail(m.offset, join(path, m.key), "unknown %s; %s", what, hint)
-}
-
-// nearest is the known word that a mistyped one is close enough to, or "".
-func nearest(word string, known []string) string {
-	if len(word) > 64 { // no slip of the finger, and costly to compare
-		return ""
-	}
-	best, distance := "", 1+max(2, len(word)/3)
-	for _, k := range known {
-		if n := levenshtein.ComputeDistance(strings.ToLower(word), k); n < distance {
-			best, distance = k, n
-		}
-	}
-	return best
 }
 
 // keys are a map's keys, sorted.

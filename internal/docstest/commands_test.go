@@ -68,7 +68,7 @@ func runInEmptyRepository(t *testing.T, bin, page, line string) {
 	cmd.Dir = repo
 	cmd.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + repo, "TMPDIR=" + t.TempDir()}
 	out, err := cmd.CombinedOutput()
-	if code := cmd.ProcessState.ExitCode(); code < 0 || code > 2 || regexp.MustCompile(`(?m)^Usage of|internal error`).Match(out) {
+	if code := cmd.ProcessState.ExitCode(); code < 0 || code > 2 || regexp.MustCompile(`lists its flags|is not one of init|internal error`).Match(out) {
 		t.Errorf("%s: %s: %v\n%s", page, strings.TrimSpace(line), err, out)
 	}
 }

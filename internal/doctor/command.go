@@ -2,10 +2,10 @@ package doctor
 
 import (
 	"context"
-	"errors"
 	"flag"
-	"fmt"
 	"io"
+
+	"workflow-reviewer/internal/cli"
 )
 
 // Env is what the command takes from outside.
@@ -18,17 +18,9 @@ type Env struct {
 // Run is the command doctor. It returns the exit status: 0 if nothing was named, else 1; 2 for wrong arguments.
 func Run(ctx context.Context, env Env, args []string) int {
 	fs := flag.NewFlagSet("doctor", flag.ContinueOnError)
-	fs.SetOutput(env.Stderr)
 	repo := fs.String("repo", env.Dir, "`DIR` of the repository")
-	err := fs.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err == nil && fs.NArg() > 0:
-		fmt.Fprintf(env.Stderr, "workflow-reviewer doctor: unexpected argument %q\n", fs.Arg(0))
-		return 2
-	case err != nil:
-		return 2
+	if err := cli.ParseFlags(fs, args, env.Stderr); err != nil {
+		return cli.FlagsExit(err)
 	}
 	var findings []Finding
 	patient, done, err := env.Open(ctx, *repo)

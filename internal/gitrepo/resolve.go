@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"workflow-reviewer/internal/nearest"
 )
 
 // Resolve returns the commit id that a revision of the workspace names: HEAD or @, a branch, a tag,
@@ -56,15 +58,36 @@ func (r *Repo) named(ctx context.Context, name string) (plumbing.Hash, error) {
 			}
 		}
 	}
-	return r.short(name)
+	id, err := r.short(name)
+	if near := nearest.Word(name, r.work.branches()); errors.Is(err, errUnknownRev) && near != "" {
+		err = fmt.Errorf("%w; did you mean %s?", err, near)
+	}
+	return id, err
+}
+
+// errUnknownRev is a revision that nothing is named by.
+var errUnknownRev = errors.New("no such branch, tag or commit")
+
+// branches are the names of the branches, here and of the origin; none where they cannot be read.
+func (l *local) branches() (names []string) {
+	refs, err := l.storage().IterReferences()
+	if err != nil {
+		return nil
+	}
+	_ = refs.ForEach(func(ref *plumbing.Reference) error {
+		if ref.Name().IsBranch() || ref.Name().IsRemote() {
+			names = append(names, ref.Name().Short())
+		}
+		return nil
+	})
+	return names
 }
 
 // short finds the one commit whose id begins so.
 func (r *Repo) short(name string) (plumbing.Hash, error) {
-	unknown := errors.New("no such branch, tag or commit")
 	raw, err := hex.DecodeString(name[:len(name)/2*2])
 	if err != nil || len(name) < 4 {
-		return plumbing.ZeroHash, unknown
+		return plumbing.ZeroHash, errUnknownRev
 	}
 	ids, err := r.db.Prefix(raw)
 	if err != nil {
@@ -78,7 +101,7 @@ func (r *Repo) short(name string) (plumbing.Hash, error) {
 	}
 	switch len(found) {
 	case 0:
-		return plumbing.ZeroHash, unknown
+		return plumbing.ZeroHash, errUnknownRev
 	case 1:
 		return found[0], nil
 	}

@@ -19,12 +19,15 @@ type Clone struct {
 
 // OpenClone opens the clone that a folder belongs to. It is to be released.
 func OpenClone(ctx context.Context, env process.Env, folder string) (*Clone, error) {
+	if gitrepo.Root(folder) == "" {
+		return nil, fmt.Errorf("%s is in no git repository; name one with --repo", folder)
+	}
 	work, err := os.MkdirTemp(env.Temp(), "workflow-reviewer-work-")
 	if err != nil {
 		return nil, fmt.Errorf("make a working folder: %w", err)
 	}
 	repo, err := gitrepo.Open(ctx, gitrepo.Options{
-		Workspace: workspaceOf(folder), Dir: engine.StoreIn(work), Transport: env.Transport(),
+		Workspace: gitrepo.Root(folder), Dir: engine.StoreIn(work), Transport: env.Transport(),
 		Clone: &gitrepo.Clone{
 			Git: gitrepo.FindGit(env.Get("PATH")), Env: env.GitVars(), Tmp: work,
 			Workflow: env.Get("GITHUB_ACTIONS") == "true",

@@ -16,6 +16,7 @@ import (
 	"workflow-reviewer/internal/doctor"
 	"workflow-reviewer/internal/engine"
 	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/workflow"
@@ -37,7 +38,7 @@ func Doctor(ctx context.Context, env process.Env, args []string) int {
 			if err != nil {
 				return nil, nil, err
 			}
-			return &patient{env, opened, workspaceOf(dir)}, func() { opened.Release(&err) }, nil
+			return &patient{env, opened, gitrepo.Root(dir)}, func() { opened.Release(&err) }, nil
 		},
 	}, args)
 }

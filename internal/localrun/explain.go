@@ -28,7 +28,7 @@ func Explain(env process.Env, args []string) int {
 	dir := fs.String("report", "", "`DIR` of the report that has the finding (default: that of the last run here)")
 	fs.SetOutput(env.Stderr)
 	var what string
-	err := fs.Parse(args)
+	err := cli.Parse(fs, args, env.Stderr)
 	if err == nil {
 		what = fs.Arg(0)
 		if fs.NArg() == 0 {

@@ -114,7 +114,8 @@ func Inputs() map[string]string {
 		"engine": "engine", "model": "model", "effort": "effort", "config": "config",
 		"test-results": "test-results", "coverage-report": "coverage-report", "evidence": "evidence", "findings": "findings",
 		"codex-path": "codex-path", "endpoint": "responses-api-endpoint",
-		"timeout": "timeout", "timeout-seconds": "timeout-seconds", "max-parallel": "max-parallel", "max-tokens": "max-tokens", "auto-move": "auto-move",
+		"timeout": "timeout", "timeout-seconds": "timeout-seconds", "max-parallel": "max-parallel",
+		"max-tokens": "max-tokens", "auto-move": "auto-move",
 	}
 }
 
@@ -125,6 +126,19 @@ func (o Options) Vars() map[string]string {
 		vars["INPUT_"+strings.ToUpper(name)] = value
 	}
 	return vars
+}
+
+// Parse reads the inputs. An error names the flags that they were given by.
+func (o Options) Parse() (config.Inputs, error) {
+	in, err := config.ParseInputs(o.Vars())
+	if err == nil {
+		return in, nil
+	}
+	words := []string{`input "types"`, "--type", `input "paths"`, "--paths"}
+	for flagName, input := range Inputs() {
+		words = append(words, fmt.Sprintf("input %q", input), "--"+flagName)
+	}
+	return in, errors.New(strings.NewReplacer(words...).Replace(err.Error()))
 }
 
 // Local reviews a branch of a local repository.
@@ -178,7 +192,7 @@ func printLocal(env process.Env, opt Options, rep report.Report) error {
 
 // Run is the main job on a local repository, without GitHub.
 func Run(ctx context.Context, env process.Env, opt Options) (rep report.Report, err error) {
-	in, inputErr := config.ParseInputs(opt.Vars())
+	in, inputErr := opt.Parse()
 	opened, err := OpenClone(ctx, env, opt.Repo)
 	if err != nil {
 		return rep, errors.Join(inputErr, err)

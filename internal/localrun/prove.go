@@ -48,7 +48,7 @@ func parseProve(env process.Env, args []string) (proveOptions, error) {
 	fs.StringVar(&opt.out, "out", "evidence.json", "`FILE` for the evidence")
 	fs.BoolVar(&opt.keep, "keep", false, "leave the approved tests in the work tree; the next prove puts it back")
 	fs.BoolVar(&opt.red, "red", false, "show that the new and changed tests fail without the change")
-	if err := fs.Parse(args); err != nil {
+	if err := cli.Parse(fs, args, env.Stderr); err != nil {
 		return opt, err
 	}
 	opt.command = fs.Args()

@@ -13,14 +13,6 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// workspaceOf is the repository that a folder belongs to, as git finds it.
-func workspaceOf(folder string) string {
-	if root := gitrepo.Root(folder); root != "" {
-		return root
-	}
-	return folder
-}
-
 // Refs resolves the two revisions, the base by default to the default branch, the head on request to the
 // work tree as it stands. The notices name what of that is left out.
 func Refs(

@@ -67,7 +67,7 @@ func serve(ctx context.Context, env process.Env, repo, base string, inputs map[s
 		name, why = engine.Choose(ctx, env, inputs["codex-path"])
 		inputs["engine"] = string(name)
 	}
-	in, err := config.ParseInputs(localrun.Options{Inputs: inputs}.Vars())
+	in, err := localrun.Options{Inputs: inputs}.Parse()
 	if err != nil {
 		return err
 	}

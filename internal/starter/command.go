@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/cli"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/layout"
 )
@@ -27,29 +28,23 @@ type Env struct {
 func Run(env Env, args []string) int {
 	o := Options{Repository: env.Repository}
 	fs := flag.NewFlagSet("init", flag.ContinueOnError)
-	fs.SetOutput(env.Stderr)
 	repo := fs.String("repo", env.Dir, "`DIR` of the repository")
 	fs.StringVar(&o.Layout, "layout", "", "`LAYOUT` of documents instead of those that are found: "+strings.Join(layout.Names(), ", "))
 	engine := fs.String("engine", string(config.Rules), "`ENGINE` that reviews: rules, or codex, which needs a key")
 	show := fs.Bool("print", false, "print both files and write nothing")
-	if err := fs.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return 0
-		}
-		return 2
+	if err := cli.ParseFlags(fs, args, env.Stderr); err != nil {
+		return cli.FlagsExit(err)
 	}
 	o.Engine = config.Engine(*engine)
-	if err := initialize(env, *repo, o, *show, fs.Args()); err != nil {
-		fmt.Fprintf(env.Stderr, "workflow-reviewer: %v\n", err)
-		return 2
+	if err := initialize(env, *repo, o, *show); err != nil {
+		cli.Complain(env.Stderr, err)
+		return cli.NotRun
 	}
 	return 0
 }
 
-func initialize(env Env, repo string, o Options, show bool, rest []string) error {
+func initialize(env Env, repo string, o Options, show bool) error {
 	switch {
-	case len(rest) > 0:
-		return fmt.Errorf("unexpected argument %q", rest[0])
 	case o.Layout != "" && !slices.Contains(layout.Names(), o.Layout):
 		return fmt.Errorf("--layout %q is not one of %s", o.Layout, strings.Join(layout.Names(), ", "))
 	case o.Engine != config.Rules && o.Engine != config.Codex:

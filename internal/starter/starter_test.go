@@ -191,10 +191,10 @@ func TestInitPrint(t *testing.T) {
 func TestInitRefuses(t *testing.T) {
 	dir := makeProject(t, nil)
 	for want, args := range map[string][]string{
-		`--layout "nope" is not one of workflow`: {"--layout", "nope"},
-		`--engine "gpt" is not one of codex`:     {"--engine", "gpt"},
-		`unexpected argument "here"`:             {"here"},
-		"flag provided but not defined":          {"--force"},
+		`--layout "nope" is not one of workflow`:     {"--layout", "nope"},
+		`--engine "gpt" is not one of codex`:         {"--engine", "gpt"},
+		`unexpected argument "here"`:                 {"here"},
+		"unknown flag --prnt; did you mean --print?": {"--prnt"},
 	} {
 		if out, code := run(t, dir, args...); code != 2 || !strings.Contains(out, want) {
 			t.Errorf("%q: status %d: %s", args, code, out)

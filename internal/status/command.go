@@ -3,11 +3,12 @@ package status
 import (
 	"bytes"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+
+	"workflow-reviewer/internal/cli"
 )
 
 // Env is what the command takes from outside.
@@ -20,24 +21,15 @@ type Env struct {
 // Run is the command status. It returns the exit status: 0, or 2 if the status could not be read.
 func Run(ctx context.Context, env Env, args []string) int {
 	fs := flag.NewFlagSet("status", flag.ContinueOnError)
-	fs.SetOutput(env.Stderr)
 	repo := fs.String("repo", env.Dir, "`DIR` of the repository")
 	asJSON := fs.Bool("json", false, "print the status as JSON")
 	page := fs.String("html", "", "write a page to this `FILE` as well")
-	err := fs.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		return 0
-	}
-	if err == nil && fs.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q", fs.Arg(0))
-		fmt.Fprintf(env.Stderr, "workflow-reviewer status: %v\n", err)
-	}
-	if err != nil {
-		return 2
+	if err := cli.ParseFlags(fs, args, env.Stderr); err != nil {
+		return cli.FlagsExit(err)
 	}
 	if err := show(ctx, env, *repo, *asJSON, *page); err != nil {
-		fmt.Fprintf(env.Stderr, "workflow-reviewer: %v\n", err)
-		return 2
+		cli.Complain(env.Stderr, err)
+		return cli.NotRun
 	}
 	return 0
 }
