@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"workflow-reviewer/internal/programtest"
 )
 
 // tally counts what came of attacks.
@@ -130,7 +132,7 @@ func (l language) begin(t *testing.T, p *project, changes ...files) *project {
 	p.git("add", "-A", "-f")
 	p.git("commit", "-q", "--allow-empty", "-m", "Change")
 	if l.modules {
-		if err := os.Symlink(nodeModules(t), p.at("node_modules")); err != nil {
+		if err := os.Symlink(programtest.NodeModules(t), p.at("node_modules")); err != nil {
 			t.Fatal(err)
 		}
 	}

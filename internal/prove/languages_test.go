@@ -1,17 +1,16 @@
 package prove_test
 
 import (
-	"bytes"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"workflow-reviewer/internal/programtest"
 )
 
 // language is a project with a runner of its own: what was approved, code that is as good or broken, and changes under
@@ -105,7 +104,7 @@ func (l language) proves(t *testing.T, code, attack files, want int) {
 	p.git("clone", "-q", ".", plain.dir)
 	for _, p := range []*project{p, plain} {
 		if l.modules {
-			if err := os.Symlink(nodeModules(t), p.at("node_modules")); err != nil {
+			if err := os.Symlink(programtest.NodeModules(t), p.at("node_modules")); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -126,40 +125,4 @@ func (l language) proves(t *testing.T, code, attack files, want int) {
 	if e := r.evidence; l.results != "" && (len(e.Results) == 0 || e.Tests.Run != l.counted && attack == nil) {
 		t.Errorf("counted %+v in %v, want %d tests\n%s%s", e.Tests, e.Results, l.counted, r.out, r.err)
 	}
-}
-
-var installed sync.Mutex
-
-// nodeModules are the runners of JavaScript that testdata/node pins, installed once into the cache.
-func nodeModules(t *testing.T) string {
-	t.Helper()
-	needs(t, "npm", "npm")
-	installed.Lock()
-	defer installed.Unlock()
-	dir, err := filepath.Abs("../../.cache/prove-node")
-	if err != nil {
-		t.Fatal(err)
-	}
-	lock, err := os.ReadFile("testdata/node/package-lock.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if have, err := os.ReadFile(filepath.Join(dir, "installed.json")); err == nil && bytes.Equal(have, lock) {
-		return filepath.Join(dir, "node_modules")
-	}
-	pkg, err := os.ReadFile("testdata/node/package.json")
-	err = errors.Join(err, os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "package.json"), pkg, 0o644),
-		os.WriteFile(filepath.Join(dir, "package-lock.json"), lock, 0o644))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("npm ci: %v\n%s", err, out)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "installed.json"), lock, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Join(dir, "node_modules")
 }

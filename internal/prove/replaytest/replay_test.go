@@ -4,6 +4,7 @@ package replaytest_test
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -115,12 +116,14 @@ type replayed struct {
 	project, commit string
 	touchesTests    bool
 	alone, prove    string // passes, fails, undecided, cannot run
+	without, with   string // what integrity says without and with the evidence
 	took            time.Duration
 	said            string
 }
 
 func (r replayed) String() string {
-	return fmt.Sprintf("%s\t%s\t%v\t%s\t%s\t%.0f s", r.project, r.commit[:10], r.touchesTests, r.alone, r.prove, r.took.Seconds())
+	return fmt.Sprintf("%s\t%s\t%v\t%s\t%s\t%s\t%s\t%.0f s", r.project, r.commit[:10], r.touchesTests, r.alone, r.prove,
+		r.without, r.with, r.took.Seconds())
 }
 
 // differs reports whether prove came to something else. Where tests cannot be told apart, that it says so is right.
@@ -213,7 +216,8 @@ func (p *project) replay(t *testing.T, binary, commit string) replayed {
 	}
 	r.alone = p.alone(t, commit, parent)
 	p.begin(t, commit)
-	args := []string{"prove", "--approved", parent, "--out", filepath.Join(t.TempDir(), "evidence.json")}
+	evidence := filepath.Join(t.TempDir(), "evidence.json")
+	args := []string{"prove", "--approved", parent, "--out", evidence}
 	if p.results != "" {
 		args = append(args, "--results", p.results)
 	}
@@ -226,8 +230,28 @@ func (p *project) replay(t *testing.T, binary, commit string) replayed {
 	}
 	r.prove = []string{"passes", "fails", "undecided"}[cmd.ProcessState.ExitCode()]
 	r.said = string(said[max(0, len(said)-6000):])
+	r.without, r.with = p.verdict(t, binary, parent, commit), "-"
+	if _, err := os.Stat(evidence); err == nil {
+		r.with = p.verdict(t, binary, parent, commit, "--evidence", evidence)
+	}
 	r.took = time.Since(start)
 	return r
+}
+
+// verdict is what integrity says of a commit, with the tests of its parent approved.
+func (p *project) verdict(t *testing.T, binary, parent, commit string, more ...string) string {
+	t.Helper()
+	args := append([]string{"integrity", "--repo", p.dir, "--approved", parent, "--head", commit, "--json"}, more...)
+	out, err := exec.Command(binary, args...).Output()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	var answer struct{ Verdict string }
+	if err := json.Unmarshal(out, &answer); err != nil {
+		t.Fatalf("integrity %v: %v\n%s", args, err, out)
+	}
+	return answer.Verdict
 }
 
 // alone is what the tests of the parent say of the commit's code: they are written over those of the commit by their
