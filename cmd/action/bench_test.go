@@ -3,7 +3,9 @@ package main_test
 import (
 	"bufio"
 	"fmt"
+	"sync"
 	"testing"
+	"time"
 
 	"workflow-reviewer/internal/codex/codextest"
 )
@@ -16,17 +18,58 @@ func BenchmarkJob(b *testing.B) { benchJob(b, 1) }
 func BenchmarkJob8(b *testing.B) { benchJob(b, 8) }
 
 func benchJob(b *testing.B, specs int) {
-	files := map[string]string{}
-	for i := range specs {
-		files[fmt.Sprintf("specs/proposed/login-%d.md", i)] = goodSpec
-	}
-	w := newWorld(b, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config}, files,
-		codextest.Always(answer("APPROVED"))).withCodex()
-	w.inputs["max-parallel"], w.inputs["commit"] = "8", "off"
+	w := specsWorld(b, specs, codextest.Always(answer("APPROVED")))
+	w.inputs["commit"] = "off"
 	b.ResetTimer()
 	for b.Loop() {
 		w.run(w.pull("opened")).ends(0, "APPROVED")
 	}
+}
+
+// specsWorld is a pull request with so many specs, reviewed at the same time.
+func specsWorld(b *testing.B, specs int, answer func(codextest.Request) codextest.Response) *world {
+	files := map[string]string{}
+	for i := range specs {
+		files[fmt.Sprintf("specs/proposed/login-%d.md", i)] = goodSpec
+	}
+	w := newWorld(b, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config}, files, answer).withCodex()
+	w.inputs["max-parallel"] = "8"
+	return w
+}
+
+// latency is how long a request to GitHub takes where its latency is measured.
+const latency = 200 * time.Millisecond
+
+// BenchmarkLatency is one whole run with one spec and a GitHub that is far away: until the model is
+// first asked (first-question-s), and until the process ends.
+func BenchmarkLatency(b *testing.B) { benchLatency(b, 1) }
+
+// BenchmarkLatency8 is the same with eight specs.
+func BenchmarkLatency8(b *testing.B) { benchLatency(b, 8) }
+
+func benchLatency(b *testing.B, specs int) {
+	var first, all time.Duration
+	requests, n := 0, 0
+	for b.Loop() {
+		b.StopTimer()
+		var began, asked time.Time
+		var once sync.Once
+		w := specsWorld(b, specs, func(r codextest.Request) codextest.Response {
+			once.Do(func() { asked = time.Now() })
+			return codextest.Always(answer("APPROVED"))(r)
+		})
+		w.gh.Delay(latency)
+		event := w.pull("opened")
+		b.StartTimer()
+		began = time.Now()
+		w.run(event).ends(0, "APPROVED")
+		first, all = first+asked.Sub(began), all+time.Since(began)
+		requests += len(w.gh.Requests())
+		n++
+	}
+	b.ReportMetric(first.Seconds()/float64(n), "first-question-s")
+	b.ReportMetric(all.Seconds()/float64(n), "whole-s")
+	b.ReportMetric(float64(requests)/float64(n), "requests")
 }
 
 // BenchmarkRerun counts what an unchanged run asks of the model: nothing.

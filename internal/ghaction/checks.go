@@ -19,7 +19,7 @@ import (
 
 // atOnce is how many requests for check runs are under way at a time. GitHub's limits are on the
 // writes of a minute, which the client paces; more at once would not end sooner by much.
-const atOnce = 6
+const atOnce = 8
 
 // checkRun names one check run: the commit that it hangs on and its name.
 type checkRun struct {
@@ -62,7 +62,7 @@ func (c *checks) giveUp() {
 
 // beginBeside opens check runs beside what the run does meanwhile. opened returns what came of it.
 func (c *checks) beginBeside(ctx context.Context, head string, names ...string) (opened func() error) {
-	opened = beside(func() error { return c.begin(ctx, head, names...) })
+	opened = doBeside(func() error { return c.begin(ctx, head, names...) })
 	before := c.opener
 	c.opener = func() error {
 		if before != nil {
@@ -81,8 +81,9 @@ func (c *checks) await() {
 }
 
 // beside runs f in a goroutine of its own. The returned function waits for it; a panic is an error.
-func beside(f func() error) (wait func() error) {
+func beside[T any](f func() (T, error)) (wait func() (T, error)) {
 	done := make(chan struct{})
+	var out T
 	var err error
 	go func() {
 		defer close(done)
@@ -91,10 +92,19 @@ func beside(f func() error) (wait func() error) {
 				err = fmt.Errorf("internal error: %v\n%s", p, debug.Stack())
 			}
 		}()
-		err = f()
+		out, err = f()
 	}()
-	return func() error {
+	return func() (T, error) {
 		<-done
+		return out, err
+	}
+}
+
+// doBeside is beside for what only succeeds or fails.
+func doBeside(f func() error) (wait func() error) {
+	both := beside(func() (struct{}, error) { return struct{}{}, f() })
+	return func() error {
+		_, err := both()
 		return err
 	}
 }
@@ -242,7 +252,7 @@ func (c *checks) completeAll(ctx context.Context, all []placed) error {
 	group.SetLimit(atOnce)
 	for i, p := range all {
 		group.Go(func() error {
-			errs[i] = beside(func() error { return c.complete(ctx, p.head, p.check) })()
+			errs[i] = doBeside(func() error { return c.complete(ctx, p.head, p.check) })()
 			return nil
 		})
 	}

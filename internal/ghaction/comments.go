@@ -30,19 +30,44 @@ func (r *run) mayComment(ctx context.Context, rep report.Report) bool {
 	return !r.outdated(ctx, rep)
 }
 
-// publishComments posts what people read. A failure here is a warning: the verdict is in the check already.
-func (r *run) publishComments(ctx context.Context, rep report.Report) {
+// beginComments reads what stands on the pull request beside the run. tell writes there what people
+// read of the verdict: threads of resolved findings are closed, then the sticky comment follows. A
+// failure is a warning: the verdict is in the check already.
+func (r *run) beginComments(ctx context.Context, rep report.Report) (tell func(report.Report)) {
+	number, marker, client := r.ev.Number, rep.Marker(), r.client
 	sticky := r.in.Comment
 	if r.main != nil {
 		sticky = r.main.req.Config.Comment
-		r.closeThreads(ctx, rep)
 	}
-	if !sticky {
-		return
+	decided := make(chan struct{})
+	threads, comment := doBeside(func() error { return nil }), doBeside(func() error { return nil })
+	if r.commentsInline() {
+		threads = doBeside(func() error {
+			_, err := client.CloseThreads(ctx, number, func(body string) bool {
+				<-decided
+				return rep.Settled(body)
+			})
+			return err
+		})
 	}
-	err := r.client.UpsertComment(ctx, r.ev.Number, rep.Marker(), rep.Comment)
-	if err != nil && (r.checks.active() || !errors.Is(err, github.ErrForbidden)) {
-		r.notice(true, "the comment could not be posted: %v", err)
+	if sticky {
+		comment = doBeside(func() error {
+			return client.UpsertComment(ctx, number, marker, func(former string) string {
+				<-decided
+				_ = threads() // what came of it is told below
+				return rep.Comment(former)
+			})
+		})
+	}
+	return func(verdict report.Report) {
+		rep = verdict
+		close(decided)
+		if err := threads(); err != nil {
+			r.notice(false, "threads of resolved findings could not be closed: %v", err)
+		}
+		if err := comment(); err != nil && (r.checks.active() || !errors.Is(err, github.ErrForbidden)) {
+			r.notice(true, "the comment could not be posted: %v", err)
+		}
 	}
 }
 
@@ -73,16 +98,6 @@ func (r *run) postInline(ctx context.Context, rep report.Report) []report.Inline
 		r.notice(true, "annotated in place of an inline comment: %s; %s", strings.Join(places[why], ", "), why)
 	}
 	return found
-}
-
-// closeThreads closes the threads of what is resolved.
-func (r *run) closeThreads(ctx context.Context, rep report.Report) {
-	if !r.commentsInline() {
-		return
-	}
-	if _, err := r.client.CloseThreads(ctx, r.ev.Number, rep.Settled); err != nil {
-		r.notice(false, "threads of resolved findings could not be closed: %v", err)
-	}
 }
 
 // hunksOf is the diff of one file as GitHub shows it, with three lines around.

@@ -253,7 +253,7 @@ func (i *intake) recorded(ctx context.Context) (*report.Report, error) {
 		end := i.blank(ctx, i.subject, false, nil)
 		end.Decision = d
 		if i.speaks() {
-			end, err = own.settle(ctx, head, end)
+			end, err = own.settle(ctx, head, end, own.read(ctx, head))
 		}
 		return &end, err
 	}

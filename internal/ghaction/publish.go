@@ -22,13 +22,10 @@ func (r *run) publish(ctx context.Context, rep report.Report) int {
 	defer cancel()
 	reported := len(r.notices) // of these the report knows
 	code := r.status(rep)
-	comments := !cancelled && r.speaks() && r.mayComment(ctx, rep)
+	tells := !cancelled && r.speaks() && r.mayComment(ctx, rep)
 	r.checks.await()
 	if !r.underWay(rep) { // a plan has no report to keep and to tell
-		rep = r.publishVerdict(ctx, rep, comments)
-	}
-	if comments {
-		r.publishComments(ctx, rep)
+		rep = r.publishVerdict(ctx, rep, tells)
 	}
 	if !cancelled && r.speaks() {
 		takeLabel(ctx, r.host, r.client, r.subject)
@@ -47,13 +44,16 @@ func (r *run) publish(ctx context.Context, rep report.Report) int {
 }
 
 // publishVerdict saves the report and completes the check runs. The report comes back with what
-// could not be told, and with what other scopes on the commit make of its verdict.
+// could not be told, and with what other scopes on the commit make of its verdict. What stands on
+// the pull request is read meanwhile; people are told last.
 func (r *run) publishVerdict(ctx context.Context, rep report.Report, comments bool) report.Report {
 	if err := r.store(&rep); err != nil {
 		rep = r.worse(rep, unsaved(err))
 	}
+	tell := func(report.Report) {}
 	if comments {
 		rep.Inline = r.postInline(ctx, rep)
+		tell = r.beginComments(ctx, rep)
 	}
 	rep, fatal, err := r.publishChecks(ctx, rep)
 	if err != nil {
@@ -65,6 +65,7 @@ func (r *run) publishVerdict(ctx context.Context, rep report.Report, comments bo
 	if fatal != nil || rep.IsHeld() {
 		_ = r.store(&rep)
 	}
+	tell(rep)
 	return rep
 }
 
@@ -116,17 +117,23 @@ func (r *run) publishChecks(ctx context.Context, rep report.Report) (held report
 	for _, head := range heads {
 		if rep.Cancelled { // it is short of time and not green anyway
 			note(c.complete(ctx, head, rep.Check()))
-		}
-		note(c.completeOn(ctx, head, r.reviewChecks(rep, len(heads))))
-		if rep.Cancelled {
+			note(c.completeOn(ctx, head, r.reviewChecks(rep, len(heads))))
 			continue
 		}
+		var gates reading
+		if head == rep.Head {
+			gates = c.read(ctx, head)
+		}
+		note(c.completeOn(ctx, head, r.reviewChecks(rep, len(heads))))
 		if fatal != nil {
 			rep = r.worse(rep, publishFailure(fatal))
 		}
+		if gates == nil { // until now nobody wrote to this commit
+			gates = c.read(ctx, head)
+		}
 		e := c.start(ctx, head, report.CheckName)
 		if e == nil {
-			held, e = c.settle(ctx, head, rep)
+			held, e = c.settle(ctx, head, rep, gates)
 		}
 		note(e)
 	}

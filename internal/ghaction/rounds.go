@@ -157,6 +157,9 @@ func (r *run) ready(p pipeline.Plan) error {
 // reviewed has a plan's jobs reviewed; their check runs are opened meanwhile.
 func (r *run) reviewed(ctx context.Context, p pipeline.Plan, src pipeline.Sources) pipeline.Outcome {
 	asker := r.asker(p.Set.Head)
+	if r.client != nil && r.speaks() {
+		doBeside(func() error { _, err := r.client.Self(ctx); return err }) // who needs it then has it at hand
+	}
 	opened := func() error { return nil }
 	switch {
 	case r.in.Mode == config.All:

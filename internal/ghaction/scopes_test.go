@@ -78,7 +78,7 @@ func (e ending) start(t *testing.T, gh *githubtest.Server, agent, head string, t
 	}
 	return func() report.Report {
 		turns = true
-		held, err := c.settle(t.Context(), head, e.report(head))
+		held, err := c.settle(t.Context(), head, e.report(head), c.read(t.Context(), head))
 		if err != nil {
 			t.Error(err)
 		}

@@ -20,12 +20,18 @@ const maxLineage = 20
 // on the commits that reviews were written on top of: what stood there stands for the same files.
 func (c *checks) gates(ctx context.Context, head string) ([]github.Check, error) {
 	var out []github.Check
-	commits := []string{head}
+	list := func(sha string) func() ([]github.Check, error) {
+		return beside(func() ([]github.Check, error) { return c.client.ListChecks(ctx, sha, report.CheckName) })
+	}
+	commits, lists := []string{head}, []func() ([]github.Check, error){list(head)}
+	if from := c.gate.from[head]; from != "" {
+		commits, lists = append(commits, from), append(lists, list(from))
+	}
 	for i := 0; i < len(commits); i++ {
 		if i == maxLineage {
 			return nil, fmt.Errorf("more than %d commits of reviews in a row", maxLineage)
 		}
-		all, err := c.client.ListChecks(ctx, commits[i], report.CheckName)
+		all, err := lists[i]()
 		if err != nil {
 			return nil, err
 		}
@@ -35,7 +41,7 @@ func (c *checks) gates(ctx context.Context, head string) ([]github.Check, error)
 		}
 		for _, k := range onTop {
 			if from := markOf(k).From; !slices.Contains(commits, from) {
-				commits = append(commits, from)
+				commits, lists = append(commits, from), append(lists, list(from))
 			}
 		}
 		out = append(out, all...)
@@ -56,14 +62,22 @@ func scopeCheck(k github.Check, head string) scope.Check {
 	return s
 }
 
-// facts reads what decides on the gate of a commit.
-func (c *checks) facts(ctx context.Context, head string) (scope.Facts, error) {
+// reading is the gates of a commit, while they are read beside the run.
+type reading func() ([]github.Check, error)
+
+// read begins to read the gates of a commit.
+func (c *checks) read(ctx context.Context, head string) reading {
+	return beside(func() ([]github.Check, error) { return c.gates(ctx, head) })
+}
+
+// facts are what decides on the gate of a commit.
+func (c *checks) facts(ctx context.Context, head string, gates reading) (scope.Facts, error) {
 	f := scope.Facts{
 		Own:    func(k scope.Check) bool { return c.gate.own[k.ID] },
 		Before: func(k scope.Check) bool { return c.gate.before[k.ID] },
 		Now:    c.gate.now(),
 	}
-	all, err := c.gates(ctx, head)
+	all, err := gates()
 	if err != nil {
 		return f, err
 	}
@@ -110,17 +124,17 @@ const maxSettle = 8
 // settle ends the gate of a commit so that the newest check run of its name is green only if every
 // scope that stands on the commit is. It reads what stands before it completes its own check run
 // and again after: of two runs that end at once, the one that completes last sees both verdicts,
-// and its reading replaces what is out of date. held is the report with what keeps the gate from
-// being green beside its own verdict.
+// and its reading replaces what is out of date. gates is the first reading. held is the report with
+// what keeps the gate from being green beside its own verdict.
 func (c *checks) settle(
-	ctx context.Context, head string, rep report.Report,
+	ctx context.Context, head string, rep report.Report, gates reading,
 ) (held report.Report, err error) {
 	held = rep
 	for range maxSettle {
 		if !c.active() {
 			return held, nil
 		}
-		f, err := c.facts(ctx, head)
+		f, err := c.facts(ctx, head, gates)
 		if ctx.Err() != nil {
 			return held, ctx.Err()
 		}
@@ -131,6 +145,7 @@ func (c *checks) settle(
 		if done, err := c.tell(ctx, head, gate, f); done || err != nil {
 			return held, err
 		}
+		gates = c.read(ctx, head)
 	}
 	return held, fmt.Errorf("the gate of %s did not come to rest: other runs keep completing it", change.Short(head))
 }
@@ -260,7 +275,7 @@ func (c *checks) onward(
 	if err := c.start(ctx, pr.Head.SHA, report.CheckName); err != nil {
 		return held, err
 	}
-	return c.settle(ctx, pr.Head.SHA, rep)
+	return c.settle(ctx, pr.Head.SHA, rep, c.read(ctx, pr.Head.SHA))
 }
 
 // maxPlanned is on how many commits below the head the check run that mode plan left open is looked

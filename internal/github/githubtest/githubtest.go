@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -47,6 +48,7 @@ type Server struct {
 	http *httptest.Server
 	spec *spec
 	done chan struct{} // closed at the test's end; frees hanging requests
+	lag  atomic.Int64  // how long each request takes on its way, in nanoseconds
 
 	mu       sync.Mutex
 	fail     func(Call) *Fault
@@ -90,6 +92,9 @@ func (o *Options) fill() {
 		o.Now = func() time.Time { return time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC) }
 	}
 }
+
+// Delay has every request from now on take so long on its way.
+func (s *Server) Delay(d time.Duration) { s.lag.Store(int64(d)) }
 
 // APIURL is GITHUB_API_URL, of the form that GitHub Enterprise Server has.
 func (s *Server) APIURL() string { return s.URL + "/api/v3" }

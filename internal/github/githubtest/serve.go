@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // request is a call on its way to a handler.
@@ -52,6 +53,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the client left
 	}
+	time.Sleep(time.Duration(s.lag.Load()))
 	path := strings.TrimPrefix(strings.TrimPrefix(r.URL.EscapedPath(), "/api/v3"), "/api")
 	s.takeTurn(r.UserAgent(), path)
 	fault, index := s.record(r, path, body)
