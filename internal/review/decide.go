@@ -167,14 +167,22 @@ func short(j Job, result workflow.Result) workflow.Result {
 	return result
 }
 
-// measuredBy lowers the approval of an implementation whose tests were reviewed in the same run and not approved.
+// measuredBy lowers the approval of an implementation whose tests were reviewed in the same run and not approved. A
+// review that ended because its tests were refused stands as refused too, if they were.
 func measuredBy(j Job, result, tests workflow.Result) workflow.Result {
-	if result.Decision != workflow.Approved || tests.Decision == workflow.Approved {
+	stopped := result.Failure != nil && result.Failure.Class == string(TestsRefused) && tests.Decision == workflow.NeedsChanges
+	if result.Decision != workflow.Approved && !stopped || tests.Decision == workflow.Approved {
 		return result
 	}
 	why := fmt.Sprintf("An implementation is approved only against approved tests: those of %s were reviewed in this run and stand at %s",
 		markdown.Line(result.Artifact.Feature, 200), tests.Decision)
-	result = lowered(j, result, why, nil)
+	if stopped {
+		tokens := result.Tokens
+		result = rejected(j.result, why+".\n\nIts own review ended with theirs, as it could approve nothing any more.", nil)
+		result.Tokens = tokens
+	} else {
+		result = lowered(j, result, why, nil)
+	}
 	result.ContextDigest = withoutTests(result.ContextDigest, tests.Decision)
 	return result
 }

@@ -83,7 +83,9 @@ func classify(parent, ctx context.Context, err error, timeout time.Duration) *En
 	known := errors.As(err, &e)
 	switch {
 	case parent.Err() != nil:
-		return &EngineError{Class: Cancelled, Message: "The run was cancelled", Err: err, Tokens: tokensOf(e)}
+		end := ended(context.Cause(parent), "The run was cancelled")
+		end.Err, end.Tokens = err, tokensOf(e)
+		return end
 	case errors.Is(ctx.Err(), context.DeadlineExceeded), known && e.Class == Timeout:
 		return &EngineError{
 			Class: Timeout, Message: fmt.Sprintf("Codex API timeout after %ds", int(timeout.Seconds())),
@@ -94,6 +96,14 @@ func classify(parent, ctx context.Context, err error, timeout time.Duration) *En
 	default:
 		return &EngineError{Class: Internal, Message: "The engine failed: " + markdown.Line(err.Error(), 300), Err: err}
 	}
+}
+
+// ended is why a review ended before its answer: its tests were refused, or the run was cancelled.
+func ended(cause error, cancelled string) *EngineError {
+	if errors.Is(cause, errTestsRefused) {
+		return &EngineError{Class: TestsRefused, Message: "The review ended as its tests were refused"}
+	}
+	return &EngineError{Class: Cancelled, Message: cancelled}
 }
 
 func tokensOf(e *EngineError) workflow.Tokens {

@@ -56,6 +56,7 @@ const (
 	Answer         Class = "answer"         // empty or refused
 	Budget         Class = "budget"         // max-tokens reached: final
 	Cancelled      Class = "cancelled"
+	TestsRefused   Class = "tests-refused" // of an implementation: an answer could not approve it any more
 	Setup          Class = "configuration" // codex missing or cannot start
 	Internal       Class = "internal"      // a defect of this program
 )

@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -25,16 +26,19 @@ func Run(ctx context.Context, jobs []Job, reviewer Reviewer, o RunOptions) []wor
 	r := &runner{
 		RunOptions: o.withDefaults(), reviewer: reviewer, jobs: jobs,
 		slots:   semaphore.NewWeighted(int64(max(jobs[0].opts.MaxParallel, 1))),
-		results: make([]workflow.Result, len(jobs)), done: make([]chan struct{}, len(jobs)),
+		results: make([]workflow.Result, len(jobs)),
+		begun:   make([]chan struct{}, len(jobs)), done: make([]chan struct{}, len(jobs)),
 	}
 	for i := range r.done {
-		r.done[i] = make(chan struct{})
+		r.begun[i], r.done[i] = make(chan struct{}), make(chan struct{})
 	}
 	var g errgroup.Group
 	for i := range jobs {
 		g.Go(func() error {
+			s := &slot{of: r.slots}
+			defer s.free() // after the result is there, for whoever waits for both
 			defer close(r.done[i])
-			r.results[i] = r.one(ctx, i)
+			r.results[i] = r.one(ctx, i, s)
 			return nil
 		})
 	}
@@ -49,6 +53,7 @@ type runner struct {
 	jobs     []Job
 	slots    *semaphore.Weighted
 	results  []workflow.Result
+	begun    []chan struct{} // closed when the job of the same index has a slot, or needs none any more
 	done     []chan struct{} // closed when the result of the same index is there
 
 	mu   sync.Mutex
@@ -56,11 +61,28 @@ type runner struct {
 	tell sync.Mutex   // progress, one call at a time
 }
 
+// slot is one of the reviews that may be under way at a time, once it was taken.
+type slot struct {
+	of    *semaphore.Weighted
+	taken bool
+}
+
+func (s *slot) take(ctx context.Context) {
+	s.taken = s.of.Acquire(ctx, 1) == nil
+}
+
+func (s *slot) free() {
+	if s.taken {
+		s.of.Release(1)
+	}
+	s.taken = false
+}
+
 // one runs a job to its result, whatever happens.
-func (r *runner) one(ctx context.Context, i int) workflow.Result {
+func (r *runner) one(ctx context.Context, i int, s *slot) workflow.Result {
 	j := r.jobs[i]
 	start := r.Now()
-	result := r.safely(j, func() workflow.Result { return r.attend(ctx, i) })
+	result := r.safely(j, func() workflow.Result { return r.attend(ctx, i, s) })
 	if x, given := r.Given[j.Artifact.Name()]; given && j.Kind == Asks && !x.Date.IsZero() {
 		result.Date, result.Duration = x.Date, x.Duration
 	} else if j.Kind != Recorded && j.Kind != Carried || result.Date.IsZero() {
@@ -113,22 +135,79 @@ func (r *runner) progress(e ProgressEvent) {
 	r.Progress(e)
 }
 
-// attend waits for what the job depends on, has it done, and holds the verdict to what forbids approval.
-func (r *runner) attend(ctx context.Context, i int) workflow.Result {
+// attend has a job done, and holds the verdict to what forbids approval. An implementation is asked
+// beside its tests; their verdict is applied to its own.
+func (r *runner) attend(ctx context.Context, i int, s *slot) workflow.Result {
 	j := r.jobs[i]
+	begun := sync.OnceFunc(func() { close(r.begun[i]) })
+	defer begun()
 	tests := r.testsOf(j)
-	if tests >= 0 {
-		r.wait(j, tests)
-	}
 	result := j.result
 	if !j.Settled() {
-		result = r.work(ctx, j)
+		while, stop := r.untilRefused(ctx, tests)
+		defer stop()
+		if tests >= 0 {
+			<-r.begun[tests] // they take their slot first
+		}
+		s.take(while)
+		begun()
+		result = r.work(while, j, tests)
 	}
 	result = short(j, listed(j, held(j, gated(j, result))))
 	if tests >= 0 {
+		s.free()
+		r.wait(j, tests)
 		result = measuredBy(j, result, r.results[tests])
+		r.tellWaste(j, result, r.results[tests])
 	}
 	return r.agreed(j, result)
+}
+
+// errTestsRefused ends the review of an implementation whose tests this run refused: its answer
+// could not approve it any more.
+var errTestsRefused = errors.New("its tests were refused")
+
+// untilRefused is a context that ends when a job's tests are refused by a review of this run. Tests
+// that were refused before leave the implementation its review.
+func (r *runner) untilRefused(ctx context.Context, tests int) (context.Context, context.CancelFunc) {
+	while, cancel := context.WithCancelCause(ctx)
+	if tests >= 0 && r.jobs[tests].Kind == Asks && r.Given == nil {
+		go func() {
+			select {
+			case <-r.done[tests]:
+				if r.refused(tests) {
+					cancel(errTestsRefused)
+				}
+			case <-while.Done():
+			}
+		}()
+	}
+	return while, func() { cancel(nil) }
+}
+
+// refused reports whether a review of this run has refused a job's tests.
+func (r *runner) refused(tests int) bool {
+	if tests < 0 || r.jobs[tests].Kind != Asks || r.Given != nil {
+		return false
+	}
+	select {
+	case <-r.done[tests]:
+		return r.results[tests].Decision == workflow.NeedsChanges
+	default:
+		return false
+	}
+}
+
+// tellWaste says in the log what the review of an implementation cost whose tests were refused.
+func (r *runner) tellWaste(j Job, result, tests workflow.Result) {
+	if tests.Decision != workflow.NeedsChanges || result.Tokens == (workflow.Tokens{}) || j.Kind != Asks || r.Given != nil {
+		return
+	}
+	r.progress(ProgressEvent{
+		Job: j.Artifact.Name(), Phase: Waiting,
+		Message: fmt.Sprintf("%s was refused meanwhile: %d tokens of this review cannot lead to an approval",
+			tests.Artifact.Name(), result.Tokens.Total()),
+	})
 }
 
 // wait returns when the review of a job's tests has ended.
@@ -157,12 +236,14 @@ func (r *runner) testsOf(j Job) int {
 	return -1
 }
 
-// work takes one of the slots and has the job done in it.
-func (r *runner) work(ctx context.Context, j Job) workflow.Result {
-	if err := r.slots.Acquire(ctx, 1); err != nil || ctx.Err() != nil {
-		return r.unasked(j, &EngineError{Class: Cancelled, Message: "The run was cancelled before this review began"})
+// work has the job done in its slot.
+func (r *runner) work(ctx context.Context, j Job, tests int) workflow.Result {
+	if r.refused(tests) {
+		return r.unasked(j, ended(errTestsRefused, ""))
 	}
-	defer r.slots.Release(1)
+	if ctx.Err() != nil {
+		return r.unasked(j, ended(context.Cause(ctx), "The run was cancelled before this review began"))
+	}
 	if j.Kind == Computes {
 		r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
 		return scoreNoted(compute(j, r.untold(j)))

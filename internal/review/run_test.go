@@ -278,35 +278,6 @@ func TestParallelismIsBounded(t *testing.T) {
 	}
 }
 
-func TestTheImplementationWaitsForItsTests(t *testing.T) {
-	head := sample()
-	for _, c := range []struct {
-		name  string
-		tests turn
-		want  workflow.Decision
-	}{
-		{"approved tests", turn{text: answer("APPROVED")}, workflow.Approved},
-		{"rejected tests", turn{text: answer("NEEDS-CHANGES", issueJSON("High", "x"))}, workflow.NeedsChanges},
-		{"tests review that failed", turn{err: errors.New("x")}, workflow.NeedsChanges},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			model := &scripted{scripts: map[string][]turn{"tests: login": {c.tests}, "": {{text: answer("APPROVED")}}}}
-			results := Run(t.Context(), plan(t, codexOptions(), inputOf(head, implementation(head), testsOf(head))), model,
-				runOptions(newClock()))
-			if model.asked[0].Name != "tests: login" || results[0].Artifact.Type != workflow.Tests {
-				t.Errorf("first asked for %s, first result %s", model.asked[0].Name, results[0].Artifact.Name())
-			}
-			got := results[1]
-			if got.Decision != c.want {
-				t.Errorf("decision %v, want %v", got.Decision, c.want)
-			}
-			if c.want == workflow.NeedsChanges && !strings.HasPrefix(got.Summary, "An implementation is approved only against approved") {
-				t.Errorf("summary %q", got.Summary)
-			}
-		})
-	}
-}
-
 func TestFailingTestsEndTheReview(t *testing.T) {
 	in := inputOf(sample(), implementation(sample()))
 	in.Tests = &testresult.Summary{Passed: 3, Failed: 1, Failures: []testresult.Failure{{Name: "test_wrong_password"}}}

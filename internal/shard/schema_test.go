@@ -51,7 +51,7 @@ func closedLists(t reflect.Type) *jsonschema.Schema {
 		reflect.TypeFor[workflow.Type]():     workflow.Types(),
 		reflect.TypeFor[review.Class](): []review.Class{
 			review.Authentication, review.Quota, review.BadRequest, review.RateLimit, review.Timeout, review.Transport,
-			review.Answer, review.Budget, review.Cancelled, review.Setup, review.Internal, review.Results,
+			review.Answer, review.Budget, review.Cancelled, review.Setup, review.Internal, review.Results, review.TestsRefused,
 		},
 	}
 	list, ok := lists[t]
