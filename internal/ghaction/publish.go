@@ -114,6 +114,12 @@ func (r *run) publishChecks(ctx context.Context, rep report.Report) (held report
 		c.gate.from[rep.NewHead], c.gate.wrote = rep.Head, rep.NewHead
 	}
 	held = rep
+	rest := func() (report.Report, error) { return rep, nil } // of the gate that is being settled
+	settleRest := func() {
+		var e error
+		held, e = rest()
+		note(e)
+	}
 	for _, head := range heads {
 		if rep.Cancelled { // it is short of time and not green anyway
 			note(c.complete(ctx, head, rep.Check()))
@@ -125,18 +131,16 @@ func (r *run) publishChecks(ctx context.Context, rep report.Report) (held report
 			gates = c.read(ctx, head)
 		}
 		note(c.completeOn(ctx, head, r.reviewChecks(rep, len(heads))))
+		settleRest()
 		if fatal != nil {
 			rep = r.worse(rep, publishFailure(fatal))
 		}
 		if gates == nil { // until now nobody wrote to this commit
 			gates = c.read(ctx, head)
 		}
-		e := c.start(ctx, head, report.CheckName)
-		if e == nil {
-			held, e = c.settle(ctx, head, rep, gates)
-		}
-		note(e)
+		rest = c.beginSettling(ctx, head, rep, gates)
 	}
+	settleRest()
 	if fatal == nil && !rep.Cancelled && rep.NewHead == "" {
 		var e error
 		held, e = c.onward(ctx, r.subject, rep, held)

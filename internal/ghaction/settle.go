@@ -129,25 +129,50 @@ const maxSettle = 8
 func (c *checks) settle(
 	ctx context.Context, head string, rep report.Report, gates reading,
 ) (held report.Report, err error) {
-	held = rep
 	for range maxSettle {
-		if !c.active() {
-			return held, nil
-		}
-		f, err := c.facts(ctx, head, gates)
-		if ctx.Err() != nil {
-			return held, ctx.Err()
-		}
-		out := scope.Decide(c.gate.mark, c.gate.scope, rep.Decision, f)
-		held = rep.HeldBack(heldBy(out, err))
-		gate := held.Check()
-		gate.ExternalID = out.Verdict.String()
-		if done, err := c.tell(ctx, head, gate, f); done || err != nil {
+		held, done, err := c.settleOnce(ctx, head, rep, gates)
+		if done || err != nil {
 			return held, err
 		}
 		gates = c.read(ctx, head)
 	}
-	return held, fmt.Errorf("the gate of %s did not come to rest: other runs keep completing it", change.Short(head))
+	return rep, fmt.Errorf("the gate of %s did not come to rest: other runs keep completing it", change.Short(head))
+}
+
+// beginSettling opens and completes the gate of a commit. rest reads what others wrote meanwhile,
+// beside what the run does until it is called, and has the gate come to rest.
+func (c *checks) beginSettling(
+	ctx context.Context, head string, rep report.Report, gates reading,
+) (rest func() (report.Report, error)) {
+	held, done, err := rep, false, c.start(ctx, head, report.CheckName)
+	if err == nil {
+		held, done, err = c.settleOnce(ctx, head, rep, gates)
+	}
+	if done || err != nil {
+		return func() (report.Report, error) { return held, err }
+	}
+	again := c.read(ctx, head)
+	return func() (report.Report, error) { return c.settle(ctx, head, rep, again) }
+}
+
+// settleOnce brings the gate of a commit in line with a reading. done is false after a write, so
+// that what others wrote meanwhile is read.
+func (c *checks) settleOnce(
+	ctx context.Context, head string, rep report.Report, gates reading,
+) (held report.Report, done bool, err error) {
+	if !c.active() {
+		return rep, true, nil
+	}
+	f, err := c.facts(ctx, head, gates)
+	if ctx.Err() != nil {
+		return rep, false, ctx.Err()
+	}
+	out := scope.Decide(c.gate.mark, c.gate.scope, rep.Decision, f)
+	held = rep.HeldBack(heldBy(out, err))
+	gate := held.Check()
+	gate.ExternalID = out.Verdict.String()
+	done, err = c.tell(ctx, head, gate, f)
+	return held, done, err
 }
 
 // tell has GitHub show the gate. done is false after a write, so that what others wrote meanwhile
