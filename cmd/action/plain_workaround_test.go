@@ -32,7 +32,7 @@ func TestWorkaroundWithoutApproval(t *testing.T) {
 			if said := strings.Contains(o.saved("report.json"), "no tests are approved, so this does not block"); said != (c.config == "") {
 				t.Errorf("the notice is there: %t", said)
 			}
-			if c.asked > 0 && !strings.Contains(string(w.model.Requests()[0].Body), "is that what it is for?") {
+			if c.asked > 0 && !strings.Contains(string(w.model.Requests()[0].Body), "Is that what it is for?") {
 				t.Error("the reviewer was not asked about it")
 			}
 		})
