@@ -14,8 +14,9 @@ import (
 	"workflow-reviewer/internal/process"
 )
 
-// Set by the release build: -ldflags "-X main.version=v1.2.3 -X main.commit=… -X main.repository=owner/name".
-// Without commit the one counts that the go command stamped, if it did.
+// Set by the release build: -ldflags "-X main.version=v1.2.3 -X main.commit=… -X
+// main.repository=owner/name". Without commit the one counts that the go command stamped, if it
+// did.
 var (
 	version    = "dev"
 	commit     = ""
@@ -26,8 +27,9 @@ var (
 // reviews takes 50 MB less by it, and a small run takes no longer.
 const gcPercent = 50
 
-// ballast counts as alive for the collector, in bytes, and costs no memory, as it is never touched. Without it
-// a small run collects after each 2 MB, some dozen times, which takes a quarter of its CPU time.
+// ballast counts as alive for the collector, in bytes, and costs no memory, as it is never touched.
+// Without it a small run collects after each 2 MB, some dozen times, which takes a quarter of its
+// CPU time.
 const ballast = 16 << 20
 
 func main() {

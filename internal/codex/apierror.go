@@ -17,7 +17,8 @@ type apiError struct {
 	ResetsAt float64 `json:"resets_at"` // seconds since 1970
 }
 
-// UnmarshalJSON reads an error as far as it has the API's form; what the message is about is added to it.
+// UnmarshalJSON reads an error as far as it has the API's form; what the message is about is added
+// to it.
 func (a *apiError) UnmarshalJSON(data []byte) error {
 	type plain apiError
 	*a = apiError{}
@@ -31,8 +32,9 @@ func (a *apiError) UnmarshalJSON(data []byte) error {
 // codes are the words by which the API names the reason.
 func (a apiError) codes() []string { return []string{fmt.Sprint(a.Code), a.Type} }
 
-// parseError finds the error in an answer, in the shapes that servers give it: an object or a text "error", a
-// text "message" or anything as "detail" at the top, plain text, or a page, whose type is then "html".
+// parseError finds the error in an answer, in the shapes that servers give it: an object or a text
+// "error", a text "message" or anything as "detail" at the top, plain text, or a page, whose type
+// is then "html".
 func parseError(body []byte, h http.Header) apiError {
 	var b struct {
 		Error, Message, Detail json.RawMessage
@@ -58,7 +60,8 @@ func parseError(body []byte, h http.Header) apiError {
 	return e
 }
 
-// isDocument reports whether an answer is no stream of events, although its status says that all is well.
+// isDocument reports whether an answer is no stream of events, although its status says that all is
+// well.
 func isDocument(h http.Header) bool {
 	return mediaType(h) == "application/json" || mediaType(h) == "text/html"
 }

@@ -9,8 +9,9 @@ import (
 	"workflow-reviewer/internal/review"
 )
 
-// disabled lists the features of codex that a review has no use for: ways to act on the machine, to reach other
-// services, and to read instructions that nobody gave. unbounded_connection_retries would make it wait for ever.
+// disabled lists the features of codex that a review has no use for: ways to act on the machine, to
+// reach other services, and to read instructions that nobody gave. unbounded_connection_retries
+// would make it wait for ever.
 var disabled = []string{
 	"shell_tool", "view_image", "unbounded_connection_retries", "plugins", "apps", "shell_snapshot",
 	"multi_agent", "goals", "hooks", "skill_search", "tool_suggest", "image_generation", "browser_use",
@@ -85,8 +86,9 @@ func (e *Engine) settings(req review.Request, f files, gateURL string) []string 
 	return s
 }
 
-// toolServer configures our own MCP server. Codex must be told that its tools need no approval, else every call fails,
-// and that a review without them is no review, else a server that cannot start is passed over in silence.
+// toolServer configures our own MCP server. Codex must be told that its tools need no approval,
+// else every call fails, and that a review without them is no review, else a server that cannot
+// start is passed over in silence.
 func (e *Engine) toolServer(req review.Request) string {
 	args := []string{"mcp", "--store", e.opts.StoreDir, "--merge-base", req.MergeBase, "--head", req.Head}
 	only := ""

@@ -119,10 +119,10 @@ func (b *binary) confine(bundled []byte, file string) error {
 	return nil
 }
 
-// confineModel takes from a catalog entry the tools that a review must not have: models bring them along
-// (apply_patch, sub-agents, a shell), whatever features are disabled. Our own tools are declared instead of
-// left to a search, and codex's views of MCP resources, which cannot be taken away, are declared in few words.
-// The instructions go too, because every review brings its own.
+// confineModel takes from a catalog entry the tools that a review must not have: models bring them
+// along (apply_patch, sub-agents, a shell), whatever features are disabled. Our own tools are
+// declared instead of left to a search, and codex's views of MCP resources, which cannot be taken
+// away, are declared in few words. The instructions go too, because every review brings its own.
 func confineModel(m map[string]any) {
 	m["apply_patch_tool_type"], m["multi_agent_version"] = nil, nil
 	m["shell_type"] = "disabled"

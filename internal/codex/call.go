@@ -60,8 +60,8 @@ func (g *gate) watch(body io.ReadCloser, c *call) io.ReadCloser {
 	return &watched{ReadCloser: body, gate: g, call: c}
 }
 
-// How large an answer may be, in bytes: one of its events, the last of which repeats all of its text, and the
-// whole stream. What is more is cut off, as codex takes minutes over it.
+// How large an answer may be, in bytes: one of its events, the last of which repeats all of its
+// text, and the whole stream. What is more is cut off, as codex takes minutes over it.
 const (
 	maxStreamLine = 8 << 20
 	maxStream     = 64 << 20

@@ -1,10 +1,11 @@
 // Package codex asks a model for reviews through the codex command line. It is
 // the only package that starts other programs.
 //
-// Each review is one `codex exec` turn, confined as far as codex allows: no shell, no patching, no web, no
-// sub-agents, no MCP server but our own read-only one, no instructions of any repository, an empty working
-// folder, a home of its own, and an environment of PATH, HOME and CODEX_HOME. It reaches the model only through
-// a gate on the loopback interface, inside this process, which holds the key.
+// Each review is one `codex exec` turn, confined as far as codex allows: no shell, no patching, no
+// web, no sub-agents, no MCP server but our own read-only one, no instructions of any repository,
+// an empty working folder, a home of its own, and an environment of PATH, HOME and CODEX_HOME. It
+// reaches the model only through a gate on the loopback interface, inside this process, which holds
+// the key.
 package codex
 
 import (
@@ -115,8 +116,8 @@ func (e *Engine) open(ctx context.Context) error {
 	return nil
 }
 
-// makeFolders makes the engine's folders. Codex looks for instructions and skills in the folders above its
-// working folder up to a repository's root, so that there must be no repository above.
+// makeFolders makes the engine's folders. Codex looks for instructions and skills in the folders
+// above its working folder up to a repository's root, so that there must be no repository above.
 func (e *Engine) makeFolders() error {
 	dir, err := filepath.Abs(e.opts.TempDir)
 	if err != nil {
@@ -172,7 +173,8 @@ func (e *Engine) env() []string {
 	return []string{"PATH=" + e.opts.PathEnv, "HOME=" + e.home, "CODEX_HOME=" + e.home}
 }
 
-// clean makes a foreign text fit for one line of a message: without secrets and control characters, and capped.
+// clean makes a foreign text fit for one line of a message: without secrets and control characters,
+// and capped.
 func (e *Engine) clean(s string) string { return oneLine(s, e.opts.APIKey) }
 
 func setup(action string, err error) error {

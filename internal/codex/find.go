@@ -20,9 +20,9 @@ import (
 const Install = "install codex " + Pinned + " (npm install -g @openai/codex@" + Pinned +
 	`; in a workflow, use the action without "/slim") or say with codex-path where it is`
 
-// Find returns the codex that the options' Path, PathEnv, WrapperEnv and TempDir mean: an absolute path, of the
-// native binary wherever that can be found out. Path may be or lead to a symbolic link, npm's launcher, or a
-// wrapper of a shell or version manager, which is asked.
+// Find returns the codex that the options' Path, PathEnv, WrapperEnv and TempDir mean: an absolute
+// path, of the native binary wherever that can be found out. Path may be or lead to a symbolic
+// link, npm's launcher, or a wrapper of a shell or version manager, which is asked.
 func Find(ctx context.Context, opts Options) (string, error) {
 	opts = withDefaults(opts)
 	p, err := locate(opts.Path, opts.PathEnv)
@@ -112,8 +112,8 @@ func isMachineCode(file string) bool {
 const nowhere = "http://127.0.0.1:9"
 
 // ask has a wrapper start codex, which tells where its own program is; "" if it does not. Codex's
-// self-diagnosis would also look for its servers; a proxy that is not there keeps it from them, and a home of
-// its own from the user's account.
+// self-diagnosis would also look for its servers; a proxy that is not there keeps it from them, and
+// a home of its own from the user's account.
 func ask(ctx context.Context, wrapper string, opts Options) string {
 	home, err := os.MkdirTemp(opts.TempDir, "codex-where-")
 	if err != nil {

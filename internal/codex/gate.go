@@ -23,9 +23,9 @@ import (
 // maxRequestBody is the largest request that passes the gate, in bytes.
 const maxRequestBody = 32 << 20
 
-// gate is the only way from codex to the model: a server on the loopback interface that adds the key, forwards
-// POST …/responses and nothing else, counts tokens, and remembers how each review's requests ended. Each review
-// has an address of its own that nobody can guess.
+// gate is the only way from codex to the model: a server on the loopback interface that adds the
+// key, forwards POST …/responses and nothing else, counts tokens, and remembers how each review's
+// requests ended. Each review has an address of its own that nobody can guess.
 type gate struct {
 	key      string
 	endpoint *url.URL
@@ -193,8 +193,8 @@ func (g *gate) rewrite(p *httputil.ProxyRequest) {
 	p.Out.Header.Set("Authorization", "Bearer "+g.key)
 }
 
-// isAzure reports whether an endpoint is Azure's, by its host or by the dated version that only Azure has
-// callers name. Such an endpoint takes keys in a header of their own.
+// isAzure reports whether an endpoint is Azure's, by its host or by the dated version that only
+// Azure has callers name. Such an endpoint takes keys in a header of their own.
 func isAzure(endpoint *url.URL) bool {
 	host := strings.ToLower(endpoint.Hostname())
 	for _, suffix := range []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"} {

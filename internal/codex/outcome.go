@@ -24,8 +24,9 @@ func (o outcome) ok() bool {
 	return o.ended.err == nil && o.events.completed && o.seen.failure == nil && strings.TrimSpace(o.answer) != ""
 }
 
-// failure says why a review has no answer, nil if it has one. What the gate saw counts before what codex says:
-// codex ends with status 0 on a refusal and words its failures differently from version to version.
+// failure says why a review has no answer, nil if it has one. What the gate saw counts before what
+// codex says: codex ends with status 0 on a refusal and words its failures differently from version
+// to version.
 func (e *Engine) failure(ctx context.Context, o outcome, start time.Time) *review.EngineError {
 	switch {
 	case o.ok():
@@ -86,7 +87,8 @@ func (e *Engine) died(o outcome) *review.EngineError {
 	}
 }
 
-// said is what codex gives as its reason: its last error event, else the last line of its error output.
+// said is what codex gives as its reason: its last error event, else the last line of its error
+// output.
 func (e *Engine) said(o outcome) string {
 	if o.events.failure != "" {
 		return e.clean(o.events.failure)

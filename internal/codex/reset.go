@@ -11,8 +11,8 @@ import (
 // maxReset bounds how long a limit is believed to last.
 const maxReset = 31 * 24 * time.Hour
 
-// reset is how long a limit still lasts, by whichever of the ways in which servers say it; 0 = not said. Dates are
-// read against the answer's own Date, so that clocks need not agree.
+// reset is how long a limit still lasts, by whichever of the ways in which servers say it; 0 = not
+// said. Dates are read against the answer's own Date, so that clocks need not agree.
 func reset(h http.Header, a apiError) time.Duration {
 	now := time.Now()
 	if date, err := http.ParseTime(h.Get("Date")); err == nil {
@@ -65,7 +65,8 @@ func since(at float64, now time.Time) time.Duration {
 	return bounded((at - float64(now.Unix())) * float64(time.Second))
 }
 
-// waits are the words by which OpenAI ("try again in 1m20s") and Azure ("retry after 26 seconds") say how long.
+// waits are the words by which OpenAI ("try again in 1m20s") and Azure ("retry after 26 seconds")
+// say how long.
 var waits = regexp.MustCompile(`(?i)(?:try again in|retry after) ((?:\d+(?:\.\d+)?(?:ms|s|m|h))+|\d+ seconds?)`)
 
 // inWords finds a time to wait in a message, 0 if there is none.

@@ -15,8 +15,9 @@ import (
 	"workflow-reviewer/internal/review"
 )
 
-// received looks at the endpoint's answer before codex gets it. Any failure is recorded and handed on as a plain 400,
-// the one status that makes codex end at once: it retries 401, and waits as long as a Retry-After says.
+// received looks at the endpoint's answer before codex gets it. Any failure is recorded and handed
+// on as a plain 400, the one status that makes codex end at once: it retries 401, and waits as long
+// as a Retry-After says.
 func (g *gate) received(resp *http.Response) error {
 	c := callOf(resp.Request)
 	if resp.StatusCode == http.StatusOK && !isDocument(resp.Header) {
@@ -71,7 +72,8 @@ func (g *gate) explain(status int, a apiError, h http.Header) *review.EngineErro
 	return e
 }
 
-// stream explains a failure that came inside a stream, where some servers give the status as a code.
+// stream explains a failure that came inside a stream, where some servers give the status as a
+// code.
 func (g *gate) stream(a apiError) *review.EngineError {
 	status, err := strconv.Atoi(fmt.Sprint(a.Code))
 	if err != nil || status < 400 || status > 599 {

@@ -220,7 +220,8 @@ func ParseFile(name string, data []byte) (File, []workflow.Notice, error) {
 	return f, append(fileNotices(name, f), deprecated(name, f)...), nil
 }
 
-// deprecated warns of keys that say in another form what an own key says. They are read all the same.
+// deprecated warns of keys that say in another form what an own key says. They are read all the
+// same.
 func deprecated(name string, f File) (out []workflow.Notice) {
 	for _, key := range []struct {
 		given    bool

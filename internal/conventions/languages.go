@@ -1,6 +1,6 @@
-// Package conventions is the one place for what languages and their usual test runners agree on: which extensions a
-// language has, what a test file is called, which folders belong to tests. It is data with the few questions that are
-// asked of it.
+// Package conventions is the one place for what languages and their usual test runners agree on:
+// which extensions a language has, what a test file is called, which folders belong to tests. It is
+// data with the few questions that are asked of it.
 package conventions
 
 import (
@@ -63,7 +63,8 @@ func Language(p string) string {
 	return rowOf(p).Name
 }
 
-// ScriptExtensions are the extensions of JavaScript's modules in the order in which Node and bundlers try them.
+// ScriptExtensions are the extensions of JavaScript's modules in the order in which Node and
+// bundlers try them.
 func ScriptExtensions() []string {
 	return []string{".mjs", ".js", ".mts", ".ts", ".jsx", ".tsx", ".cjs", ".cts"}
 }
@@ -81,7 +82,8 @@ func Above(p string) iter.Seq[string] {
 // IsJVM reports whether a file is of a language whose tests JUnit's runners collect.
 func IsJVM(p string) bool { return Family(p) == "JVM" }
 
-// Family names the languages that share test runners: "script", "JVM", ".NET"; of any other, the language itself.
+// Family names the languages that share test runners: "script", "JVM", ".NET"; of any other, the
+// language itself.
 func Family(p string) string {
 	row := rowOf(p)
 	switch {

@@ -34,8 +34,9 @@ func IsTestName(p string) bool {
 	}
 }
 
-// MayBeProduct reports whether a file that is named like a test may be product code all the same, as
-// src/api/test_to_openapi.py: below src/, outside of all test folders, in Python. HoldsTests then decides.
+// MayBeProduct reports whether a file that is named like a test may be product code all the same,
+// as src/api/test_to_openapi.py: below src/, outside of all test folders, in Python. HoldsTests
+// then decides.
 func MayBeProduct(p string) bool {
 	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
 	dirs := Folders(p)
@@ -123,7 +124,8 @@ func isSupportFolder(dirs []string) bool {
 	})
 }
 
-// UnderMain reports whether the folders are of a Maven or Gradle main source set, where "test" is but a package name.
+// UnderMain reports whether the folders are of a Maven or Gradle main source set, where "test" is
+// but a package name.
 func UnderMain(dirs []string) bool {
 	i := slices.Index(dirs, "src")
 	return i >= 0 && i+1 < len(dirs) && dirs[i+1] == "main"
@@ -131,8 +133,8 @@ func UnderMain(dirs []string) bool {
 
 var scriptHelper = lazyregexp.New(`(?i)^(?:index|setup|teardown|.*helpers?|.*utils?|.*fixtures?|.*mocks?|global.*|.*\.d|.*\.config)$`)
 
-// CollectsAll reports whether a runner takes every program of the file's folder for a test: __tests__ (Jest), test/
-// (Mocha, Node), tests/ and the folders in it (Cargo).
+// CollectsAll reports whether a runner takes every program of the file's folder for a test:
+// __tests__ (Jest), test/ (Mocha, Node), tests/ and the folders in it (Cargo).
 func CollectsAll(p string) bool {
 	dirs := Folders(p)
 	if len(dirs) == 0 {

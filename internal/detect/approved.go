@@ -72,8 +72,9 @@ func (p *project) keepFallback(kept []resolution) {
 	}
 }
 
-// keptReports are the reports of the bug fixes that a file was approved with. A report that the change does not
-// hold is taken from the head; of one that is not there either only the name is left.
+// keptReports are the reports of the bug fixes that a file was approved with. A report that the
+// change does not hold is taken from the head; of one that is not there either only the name is
+// left.
 func (d *detector) keptReports(c *candidate) []*candidate {
 	var out []*candidate
 	for _, a := range c.fixes {

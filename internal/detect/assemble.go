@@ -112,7 +112,8 @@ func (d *detector) artifact(g group) (workflow.Artifact, error) {
 	return a, d.effect(&a)
 }
 
-// specOf is the spec of a group's feature: a bug fix's is that of the code it mends, if that is one.
+// specOf is the spec of a group's feature: a bug fix's is that of the code it mends, if that is
+// one.
 func (d *detector) specOf(g group) string {
 	switch g.typ {
 	case workflow.Spec:
@@ -139,7 +140,8 @@ func (d *detector) specOf(g group) string {
 	return d.rules.pathOf(g.feature)
 }
 
-// whys explains the types and features of a group's files, one line for all files with the same reasons.
+// whys explains the types and features of a group's files, one line for all files with the same
+// reasons.
 func whys(files []*candidate) []string {
 	paths := map[string][]string{}
 	var order []string

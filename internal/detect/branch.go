@@ -7,11 +7,12 @@ import (
 	"unicode"
 )
 
-// leastNamed is how many letters the name of a spec has at least that is found inside that of a branch: shorter ones
-// stand in too many.
+// leastNamed is how many letters the name of a spec has at least that is found inside that of a
+// branch: shorter ones stand in too many.
 const leastNamed = 4
 
-// inWords is the spec of whose words, in their order, a branch's name has the most; false if several have as many.
+// inWords is the spec of whose words, in their order, a branch's name has the most; false if
+// several have as many.
 func (x specIndex) inWords(branch string) (spec, bool) {
 	all := "-" + strings.Join(wordsOf(branch), "-") + "-"
 	var best spec
@@ -29,7 +30,8 @@ func (x specIndex) inWords(branch string) (spec, bool) {
 	return best, longest > 0 && !tie
 }
 
-// wordsOf are the words of a name in lower case; an upper-case letter after a lower-case one begins one.
+// wordsOf are the words of a name in lower case; an upper-case letter after a lower-case one begins
+// one.
 func wordsOf(name string) []string {
 	var spaced strings.Builder
 	lower := false
@@ -45,8 +47,8 @@ func wordsOf(name string) []string {
 	})
 }
 
-// guess is the only spec in work, where the branch and the change's documents name nothing else, and the base's
-// history shows that somebody worked on it lately.
+// guess is the only spec in work, where the branch and the change's documents name nothing else,
+// and the base's history shows that somebody worked on it lately.
 func (d *detector) guess(p *project, among map[string]signs) (spec, bool) {
 	s, ok := d.onlyDoing(p)
 	_, named := among[s.feature]

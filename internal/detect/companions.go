@@ -33,7 +33,8 @@ func (d *detector) place(a *workflow.Artifact) {
 // metaFolder holds the documents of a project that keeps them apart from its content.
 const metaFolder = "project-meta/"
 
-// companions lists the documents that belong to an artifact's feature: its other specs, then what its layout names.
+// companions lists the documents that belong to an artifact's feature: its other specs, then what
+// its layout names.
 func (d *detector) companions(a *workflow.Artifact) error {
 	p, name := d.rules.projectOf(a.Feature)
 	docs := p.specs.of(name)

@@ -25,8 +25,8 @@ type resolution struct {
 	guess   bool // the only spec in work, where nothing names another
 }
 
-// resolve finds the feature of a path by what its layout captures, by the config, or by a part of the path that
-// names a spec; false if none says anything.
+// resolve finds the feature of a path by what its layout captures, by the config, or by a part of
+// the path that names a spec; false if none says anything.
 func (d *detector) resolve(p string) (resolution, bool) {
 	at := d.rules.place(p)
 	if m, ok := at.layouts.Match(at.rel); ok && m.Feature != "" {
@@ -61,7 +61,8 @@ func (d *detector) featureOf(p string) resolution {
 	return fallback
 }
 
-// configured is the feature whose longest glob matches; of equally long ones the first by feature name, then by glob.
+// configured is the feature whose longest glob matches; of equally long ones the first by feature
+// name, then by glob.
 func (d *detector) configured(p string, at place) (feature, glob string) {
 	for _, name := range slices.Sorted(maps.Keys(d.opt.Features)) {
 		for _, g := range slices.Sorted(slices.Values(d.opt.Features[name])) {
@@ -73,7 +74,8 @@ func (d *detector) configured(p string, at place) (feature, glob string) {
 	return feature, glob
 }
 
-// segments are the names in a path that may be a feature's, the file's own first, then its folders from the innermost.
+// segments are the names in a path that may be a feature's, the file's own first, then its folders
+// from the innermost.
 func segments(rel string) []string {
 	dirs := strings.Split(rel, "/")
 	out := stems(dirs[len(dirs)-1])
@@ -165,8 +167,9 @@ func (d *detector) resolveChanges() error {
 	return nil
 }
 
-// noteFallback says, once a run, that files are reviewed under a feature that has no spec: a warning where a
-// project has specs, else the one hint that a repository without any gets. A guess is always called one.
+// noteFallback says, once a run, that files are reviewed under a feature that has no spec: a
+// warning where a project has specs, else the one hint that a repository without any gets. A guess
+// is always called one.
 func (d *detector) noteFallback() {
 	var hint *workflow.Notice
 	for _, p := range d.rules.projects {
@@ -194,8 +197,9 @@ func (d *detector) noteFallback() {
 	}
 }
 
-// onlyTested is the feature of files that tests load whose paths name none: that of the tests of the change in
-// their project, if they are all of one. What lies in no root may serve the tests of all.
+// onlyTested is the feature of files that tests load whose paths name none: that of the tests of
+// the change in their project, if they are all of one. What lies in no root may serve the tests of
+// all.
 func (d *detector) onlyTested(p *project) resolution {
 	only := resolution{}
 	for _, t := range d.of(testFile) {
@@ -211,8 +215,9 @@ func (d *detector) onlyTested(p *project) resolution {
 	return only
 }
 
-// resolveChange finds the feature of a project's files whose paths name none: by label, by branch, by the specs
-// that the change brings or works off, by the words of the branch, by a guess, or else the branch's name.
+// resolveChange finds the feature of a project's files whose paths name none: by label, by branch,
+// by the specs that the change brings or works off, by the words of the branch, by a guess, or else
+// the branch's name.
 func (d *detector) resolveChange(p *project) resolution {
 	if labels := featureLabels(d.opt.Labels); len(labels) > 0 {
 		return d.resolveLabel(p, labels)

@@ -20,11 +20,12 @@ import (
 // maxParsed is how much source is parsed in one run, in bytes; a skeleton is never that large.
 const maxParsed = 8 << 20
 
-// maxParsing is how long the search for skeletons may take in one run. Only sources made to be slow come near
-// it; what is left then counts as implementation.
+// maxParsing is how long the search for skeletons may take in one run. Only sources made to be slow
+// come near it; what is left then counts as implementation.
 const maxParsing = 45 * time.Second
 
-// finding is what reading a file found, written by one goroutine and read by another after all have ended.
+// finding is what reading a file found, written by one goroutine and read by another after all have
+// ended.
 type finding struct {
 	reject  string // why the file is in no artifact after all
 	warning bool
@@ -180,8 +181,9 @@ func (o *oldSide) content() ([]byte, error) {
 	return src, nil
 }
 
-// believeMarker decides on a file that says it is generated. A file that was reviewed before cannot be taken
-// out of review that way: the merge base must say so too. A new file is believed, but with a warning.
+// believeMarker decides on a file that says it is generated. A file that was reviewed before cannot
+// be taken out of review that way: the merge base must say so too. A new file is believed, but with
+// a warning.
 func believeMarker(old *oldSide) (finding, error) {
 	if old.c.Status == change.Added {
 		return finding{reject: "generated, as it says in its first lines; it is new, so see that this is true", warning: true}, nil

@@ -38,8 +38,8 @@ func NewLookup(set change.Set, opt Options) (*Lookup, error) {
 	return &Lookup{d: d, roles: map[string]Role{}}, d.resolveChanges()
 }
 
-// Role tells by the name alone what a path is. What the config's paths say of artifacts takes no test out of
-// protection: a file that a language's convention calls a test is one here.
+// Role tells by the name alone what a path is. What the config's paths say of artifacts takes no
+// test out of protection: a file that a language's convention calls a test is one here.
 func (l *Lookup) Role(p string) Role {
 	role, known := l.roles[p]
 	if !known {
@@ -102,7 +102,8 @@ type SpecState struct {
 	State         workflow.State
 }
 
-// Specs are the specs of the head, or the lists of tasks of features without one, sorted by feature.
+// Specs are the specs of the head, or the lists of tasks of features without one, sorted by
+// feature.
 func (l *Lookup) Specs() []SpecState {
 	var out []SpecState
 	for _, p := range l.d.rules.projects {
@@ -167,8 +168,9 @@ func (l *Lookup) AllTests(tree change.Tree) (tests, helpers []string, err error)
 	return tests, helpers, nil
 }
 
-// Stem is the feature that a name written by hand means: that of the spec whose name it is, else of the longest one
-// among its words, as login of "login-mcp" or "2-login-claude". A name that holds none is returned as it is.
+// Stem is the feature that a name written by hand means: that of the spec whose name it is, else of
+// the longest one among its words, as login of "login-mcp" or "2-login-claude". A name that holds
+// none is returned as it is.
 func (l *Lookup) Stem(name string) string {
 	p, bare := l.d.rules.projectOf(name)
 	if s, ok := p.specs.get(bare); ok {

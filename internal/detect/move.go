@@ -64,7 +64,8 @@ func (d *detector) oldDocument(c *candidate) (p, blob string) {
 	return "", ""
 }
 
-// sameContent compares a document with its old side apart from its state. One that cannot be read has changed.
+// sameContent compares a document with its old side apart from its state. One that cannot be read
+// has changed.
 func (d *detector) sameContent(c *candidate, old string) bool {
 	now, err := d.headText(c.Path)
 	if err != nil {
@@ -117,8 +118,9 @@ func (d *detector) effect(a *workflow.Artifact) error {
 	return nil
 }
 
-// tasksLeft reports whether the feature's lists of tasks have open ones beside ticked ones, by a layout that
-// reads its state there: the work is not done. A list in which nothing is ticked is not kept.
+// tasksLeft reports whether the feature's lists of tasks have open ones beside ticked ones, by a
+// layout that reads its state there: the work is not done. A list in which nothing is ticked is not
+// kept.
 func (d *detector) tasksLeft(at place, m layout.Match) bool {
 	if m.Layout.State.Tasks == "" {
 		return false
@@ -162,7 +164,8 @@ func (d *detector) moveTo(a *workflow.Artifact, from, to string) error {
 	return nil
 }
 
-// markSpec has an approval set the state line, if the spec has one that does not say as much or more already.
+// markSpec has an approval set the state line, if the spec has one that does not say as much or
+// more already.
 func (d *detector) markSpec(a *workflow.Artifact, m layout.Match, to workflow.State) {
 	s, line := m.Layout.State, m.Line()
 	text, err := d.headText(a.SpecPath)

@@ -13,7 +13,8 @@ import (
 // many a shared warning names: what should have been reviewed is found by its name.
 const maxNamed, maxWarned = 5, 100
 
-// notes gathers notices: those of single decisions, and the files that a reason puts in no artifact.
+// notes gathers notices: those of single decisions, and the files that a reason puts in no
+// artifact.
 type notes struct {
 	single  []workflow.Notice
 	reasons []string // in the order in which they came up first

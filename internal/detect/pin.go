@@ -13,12 +13,12 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// ownUse is a use of this action or of its setup, in whoever's repository: in a step, or as an entry of GitHub's lock
-// of actions.
+// ownUse is a use of this action or of its setup, in whoever's repository: in a step, or as an
+// entry of GitHub's lock of actions.
 var ownUse = lazyregexp.New(`[\w.-]{1,100}/workflow-reviewer(?:/setup)?@[\w./-]{1,100}`)
 
-// notePins warns of a change of the version of this action that a workflow or the lock names. It decides what
-// judges the next change, and nobody is asked to review it.
+// notePins warns of a change of the version of this action that a workflow or the lock names. It
+// decides what judges the next change, and nobody is asked to review it.
 func (d *detector) notePins() error {
 	for _, f := range d.set.Files {
 		if !strings.HasPrefix(f.Path, ".github/") {
@@ -41,7 +41,8 @@ func (d *detector) notePins() error {
 	return nil
 }
 
-// pins are the uses of this action in a file, in a lock with what it says of each. None in what cannot be read.
+// pins are the uses of this action in a file, in a lock with what it says of each. None in what
+// cannot be read.
 func pins(tree change.Tree, path string) ([]string, error) {
 	data, err := tree.ReadFile(path)
 	switch {

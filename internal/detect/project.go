@@ -31,9 +31,10 @@ type place struct {
 // aliases are folders of a project whose content counts as if it lay beside them.
 func aliases() []string { return []string{"", "project-meta/", "project-content/"} }
 
-// Roots are the folders of the head or the base that are projects of their own, besides the repository's own, sorted:
-// those that the globs name, and those with a marker of a layout whose nested markers make projects. A folder of
-// documents of the project around it, by the layouts or the built-in ones, is none.
+// Roots are the folders of the head or the base that are projects of their own, besides the
+// repository's own, sorted: those that the globs name, and those with a marker of a layout whose
+// nested markers make projects. A folder of documents of the project around it, by the layouts or
+// the built-in ones, is none.
 func Roots(set change.Set, globs []string, layouts []layout.Layout) ([]string, error) {
 	all, err := layout.NewSet(append(layout.Builtin(), layouts...))
 	if err != nil {
@@ -90,7 +91,8 @@ func allFiles(trees ...change.Tree) ([]string, error) {
 	return out, nil
 }
 
-// candidates are the layouts that may be in use: those that the config names, and with auto the built-in ones.
+// candidates are the layouts that may be in use: those that the config names, and with auto the
+// built-in ones.
 func candidates(wanted []layout.Layout) []layout.Layout {
 	isAuto := func(l layout.Layout) bool { return l.Name == layout.Auto }
 	own := slices.DeleteFunc(slices.Clone(wanted), isAuto)
@@ -102,7 +104,8 @@ func candidates(wanted []layout.Layout) []layout.Layout {
 	})...)
 }
 
-// isWork reports whether a folder is neither one of tests nor something to be copied or used from elsewhere.
+// isWork reports whether a folder is neither one of tests nor something to be copied or used from
+// elsewhere.
 func isWork(dir string) bool {
 	c, _ := testConvention(dir + "/x.json")
 	return c == nothing && foreignFile(dir+"/x") == "" && !copyFolder.MatchString(dir+"/")
@@ -137,8 +140,9 @@ func (d *detector) noteRoots() {
 	}
 }
 
-// chooseLayouts finds the layouts of a project: those that the config names, or those whose marker the base or the
-// head holds; and the further folders of those that may have some, apart from what is of other roots.
+// chooseLayouts finds the layouts of a project: those that the config names, or those whose marker
+// the base or the head holds; and the further folders of those that may have some, apart from what
+// is of other roots.
 func (p *project) chooseLayouts(set change.Set, wanted []layout.Layout, roots []string) error {
 	var used []layout.Layout
 	for _, l := range candidates(wanted) {

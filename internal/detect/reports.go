@@ -14,8 +14,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// reportBeside is the bug report of the head in whose folder a document lies, by a layout that keeps each report in a
-// folder of its own; "" if there is none.
+// reportBeside is the bug report of the head in whose folder a document lies, by a layout that
+// keeps each report in a folder of its own; "" if there is none.
 func (d *detector) reportBeside(at place, m layout.Match) string {
 	if m.Layout == nil || m.Feature == "" {
 		return ""
@@ -36,7 +36,8 @@ func (d *detector) reportBeside(at place, m layout.Match) string {
 	return ""
 }
 
-// besideReport takes the tasks in the folder of a bug report, where no spec is, for a companion of the report.
+// besideReport takes the tasks in the folder of a bug report, where no spec is, for a companion of
+// the report.
 func (d *detector) besideReport(c *candidate, k kind) kind {
 	if k.typ != workflow.Roadmap || k.match.Feature == "" || d.reportBeside(c.place, k.match) == "" {
 		return k
@@ -54,7 +55,8 @@ func (d *detector) besideReport(c *candidate, k kind) kind {
 	}
 }
 
-// reportsOf adds the reports of bugs of which the change touches another document: the work on them is under way.
+// reportsOf adds the reports of bugs of which the change touches another document: the work on them
+// is under way.
 func (d *detector) reportsOf() error {
 	if len(d.opt.Paths) > 0 {
 		return nil
@@ -78,7 +80,8 @@ func (d *detector) reportsOf() error {
 
 var retires = lazyregexp.New(`(?m)^retire_capabilities:\s*true\b`)
 
-// retired says why a spec of what exists is gone: the change archives work that says so, or nobody says why.
+// retired says why a spec of what exists is gone: the change archives work that says so, or nobody
+// says why.
 func (d *detector) retired() (why string, warning bool) {
 	for _, f := range d.set.Files {
 		at := d.rules.place(f.Path)

@@ -9,9 +9,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// workedOff is the feature whose documents show that the rest of the change is its work: of those that the
-// change touches, the one whose tasks it ticks off, whose spec it adds, or of which it touches more than
-// companions. "" if that leaves none, or several: these are among.
+// workedOff is the feature whose documents show that the rest of the change is its work: of those
+// that the change touches, the one whose tasks it ticks off, whose spec it adds, or of which it
+// touches more than companions. "" if that leaves none, or several: these are among.
 func (d *detector) workedOff(p *project) (feature, why string, among map[string]signs) {
 	touched := map[string]signs{}
 	for _, f := range d.set.Files {
@@ -49,8 +49,8 @@ func (d *detector) workedOff(p *project) (feature, why string, among map[string]
 // signs tell of what the change does to a feature's documents.
 type signs struct{ ticked, added, document bool }
 
-// sign notes what the change of one document says. Specs that are yet to be approved or started by their
-// folder, and companions of what is done, say nothing.
+// sign notes what the change of one document says. Specs that are yet to be approved or started by
+// their folder, and companions of what is done, say nothing.
 func (d *detector) sign(p *project, touched map[string]signs, f change.File, m layout.Match) {
 	feature := p.specs.canonical(m.Feature)
 	s := touched[feature]

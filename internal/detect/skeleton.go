@@ -23,7 +23,8 @@ const (
 	constants              // no functions at all
 )
 
-// judge sets what the changed functions of a source file come to, and returns what is worth noting about it.
+// judge sets what the changed functions of a source file come to, and returns what is worth noting
+// about it.
 func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte, old *oldSide) (string, error) {
 	if noSkeleton.MatchString(c.Path) {
 		return "", nil
@@ -80,12 +81,12 @@ func written(functions []syntax.Function) []string {
 	return out
 }
 
-// hollow is how many stubs there must be in the new files of a feature for one function with code, so that all
-// of them are a skeleton: interfaces, error classes and the wiring belong to it.
+// hollow is how many stubs there must be in the new files of a feature for one function with code,
+// so that all of them are a skeleton: interfaces, error classes and the wiring belong to it.
 const hollow = 3
 
-// foundSkeletons makes skeletons of new files that are mostly stubs, and of the new files beside them where
-// little in all of them has code. What has code is named.
+// foundSkeletons makes skeletons of new files that are mostly stubs, and of the new files beside
+// them where little in all of them has code. What has code is named.
 func (d *detector) foundSkeletons() {
 	sum := map[string]tally{}
 	for _, c := range d.of(source) {

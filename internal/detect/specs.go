@@ -205,8 +205,8 @@ func (d *detector) workedOn(s spec) bool {
 	return state == workflow.Doing
 }
 
-// stateOf is the state of a spec, with what tells it: its folder, else by its layout the file beside it, its own
-// line, its tasks.
+// stateOf is the state of a spec, with what tells it: its folder, else by its layout the file
+// beside it, its own line, its tasks.
 func (d *detector) stateOf(s spec) (state workflow.State, why string) {
 	l := s.match.Layout
 	if s.state != "" || l == nil {
@@ -239,7 +239,8 @@ func (d *detector) stateOf(s spec) (state workflow.State, why string) {
 	return workflow.Proposed, "nothing says otherwise"
 }
 
-// notePhases warns of files that should tell the phase of an artifact's spec and cannot be read as JSON.
+// notePhases warns of files that should tell the phase of an artifact's spec and cannot be read as
+// JSON.
 func (d *detector) notePhases(artifacts []workflow.Artifact) {
 	for _, a := range artifacts {
 		at := d.rules.place(a.SpecPath)

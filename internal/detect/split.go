@@ -7,8 +7,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// splitSources gives every source its type. Files that hold no code at all, such as interfaces, constants or an
-// empty __init__.py, go with what the rest of their feature is.
+// splitSources gives every source its type. Files that hold no code at all, such as interfaces,
+// constants or an empty __init__.py, go with what the rest of their feature is.
 func (d *detector) splitSources() {
 	d.assignBugs()
 	d.noteFallback()
@@ -40,7 +40,8 @@ func (d *detector) splitSources() {
 	}
 }
 
-// typeOf tells skeleton from implementation; skeleton and implementation say what other files of the feature are.
+// typeOf tells skeleton from implementation; skeleton and implementation say what other files of
+// the feature are.
 func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
 	switch {
 	case c.body == stubs:
@@ -60,9 +61,10 @@ func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
 	}
 }
 
-// assignBugs gives the sources and tests of a change to the bug reports of their own project. A file of a
-// feature that the change works on itself stays with that feature. With several reports, a file belongs to the
-// one whose name is in its path, else to the one that names it, else to all of them.
+// assignBugs gives the sources and tests of a change to the bug reports of their own project. A
+// file of a feature that the change works on itself stays with that feature. With several reports,
+// a file belongs to the one whose name is in its path, else to the one that names it, else to all
+// of them.
 func (d *detector) assignBugs() {
 	all := d.of(source, testFile, testHelper)
 	for _, c := range all {
@@ -84,9 +86,9 @@ func (d *detector) assignBugs() {
 	}
 }
 
-// workInProgress tells whether a feature is one that the change itself works on: the change touches its spec,
-// or the spec is in the head and not done. The latter does not count if no source of its project would be left
-// for the bug fix: then the fix is in the code of that feature.
+// workInProgress tells whether a feature is one that the change itself works on: the change touches
+// its spec, or the spec is in the head and not done. The latter does not count if no source of its
+// project would be left for the bug fix: then the fix is in the code of that feature.
 func (d *detector) workInProgress(files []*candidate) func(feature string) bool {
 	touched := map[string]bool{}
 	for _, c := range d.of(document) {

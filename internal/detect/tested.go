@@ -17,8 +17,9 @@ type headTests struct {
 	byStem    map[string][]string // all, by the keys of their own names
 }
 
-// testsOf lists the tests that a group is measured by: those of the change with the same feature, those of the head
-// whose paths name it, and those that are named after one of its files. Of a group of tests, it is the others.
+// testsOf lists the tests that a group is measured by: those of the change with the same feature,
+// those of the head whose paths name it, and those that are named after one of its files. Of a
+// group of tests, it is the others.
 func (d *detector) testsOf(g group) ([]string, error) {
 	if d.tests == nil {
 		if err := d.listTests(); err != nil {
@@ -91,8 +92,8 @@ func (d *detector) listTests() error {
 	return nil
 }
 
-// namedAfter lists the tests that are named like a source: store_test.go or tests/test_store.py for store. Of
-// several, as for index or main, it is those that share the most folders with the source.
+// namedAfter lists the tests that are named like a source: store_test.go or tests/test_store.py for
+// store. Of several, as for index or main, it is those that share the most folders with the source.
 func (t *headTests) namedAfter(p string) []string {
 	var out []string
 	most := 0

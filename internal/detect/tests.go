@@ -32,7 +32,8 @@ func testConvention(rel string) (class, string) {
 	}
 }
 
-// isProse reports whether a file in a test folder is there for people. Prose among fixtures is what tests read.
+// isProse reports whether a file in a test folder is there for people. Prose among fixtures is what
+// tests read.
 func isProse(dirs []string, name string) bool {
 	lower := strings.ToLower(name)
 	if strings.HasPrefix(lower, "readme") && conventions.Language(name) == "" || lower == ".gitkeep" {

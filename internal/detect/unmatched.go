@@ -14,8 +14,8 @@ type Entry struct {
 	OfBase     bool // the base's files alone count
 }
 
-// Unmatched warns of entries that name no file, neither of the base nor, where it counts, of the head.
-// File is the config's path. Errors are those of the trees.
+// Unmatched warns of entries that name no file, neither of the base nor, where it counts, of the
+// head. File is the config's path. Errors are those of the trees.
 func Unmatched(set change.Set, opt Options, file string, entries []Entry) ([]workflow.Notice, error) {
 	if len(entries) == 0 {
 		return nil, nil

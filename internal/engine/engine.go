@@ -23,7 +23,8 @@ import (
 // rules engine. It may be called more than once.
 type Starting func() (*codex.Engine, error)
 
-// Start begins to start what the reviews need, while the commits that they are about are still being fetched.
+// Start begins to start what the reviews need, while the commits that they are about are still
+// being fetched.
 func Start(ctx context.Context, env process.Env, in config.Inputs, work string) Starting {
 	if in.Engine != config.Codex {
 		return func() (*codex.Engine, error) { return nil, nil }
@@ -195,7 +196,8 @@ func keyAdvice(env process.Env, ev change.Event, cfg config.Config) (missing, ad
 	return input, `Store the key as a repository secret and pass it as "openai-api-key: ${{ secrets.OPENAI_API_KEY }}".` + rules
 }
 
-// Dependabot reports whether Dependabot started the run: its secrets are others then, and its token may only read.
+// Dependabot reports whether Dependabot started the run: its secrets are others then, and its token
+// may only read.
 func Dependabot(env process.Env) bool { return env.Get("GITHUB_ACTOR") == "dependabot[bot]" }
 
 var _ review.Reviewer = (*codex.Engine)(nil)

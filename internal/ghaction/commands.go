@@ -86,7 +86,8 @@ func ownLines(body string) iter.Seq[string] {
 	return strings.SplitSeq(hiddenText.ReplaceAllString(markdown.OwnWords(strings.ReplaceAll(body, "\r\n", "\n")), ""), "\n")
 }
 
-// holdsCommand reports whether a comment may ask for something, whatever word stands before its commands.
+// holdsCommand reports whether a comment may ask for something, whatever word stands before its
+// commands.
 func holdsCommand(body string) bool {
 	for l := range ownLines(body) {
 		if strings.HasPrefix(l, "/") {

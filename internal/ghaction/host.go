@@ -54,7 +54,8 @@ func newHost(env process.Env) *host {
 	return h
 }
 
-// later has f called at the very end, the last first: the report still reads from what the review opened.
+// later has f called at the very end, the last first: the report still reads from what the review
+// opened.
 func (h *host) later(f func()) { h.closers = append(h.closers, f) }
 
 // close runs the closers, the last one first.

@@ -26,7 +26,8 @@ func (s subject) status(rep report.Report) int {
 	return 0
 }
 
-// underWay reports whether the gate's check is to stay open: a plan was made, and mode report will complete it.
+// underWay reports whether the gate's check is to stay open: a plan was made, and mode report will
+// complete it.
 func (s subject) underWay(rep report.Report) bool {
 	return s.in.Mode == config.Plan && rep.Failure == nil && !rep.Cancelled
 }
@@ -41,7 +42,8 @@ func (r *run) planOnly(ctx context.Context, src pipeline.Sources) (pipeline.Plan
 	return p, err
 }
 
-// plan is mode plan: it says in the gate's check what is under way, and in the output which shards there are.
+// plan is mode plan: it says in the gate's check what is under way, and in the output which shards
+// there are.
 func (r *run) plan(ctx context.Context) report.Report {
 	src := r.sources(nil)
 	plan, err := r.planOnly(ctx, src)

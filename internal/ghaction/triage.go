@@ -15,7 +15,8 @@ import (
 // triage is what an event asks for, before anything of the repository is read.
 type triage struct {
 	skip string // why nothing is to be done; "" = review
-	// recorded: end with the verdict already recorded for this head; only without one, review (or skip, for a draft).
+	// recorded: end with the verdict already recorded for this head; only without one, review (or
+	// skip, for a draft).
 	recorded bool
 	fresh    bool            // records are ignored
 	again    []workflow.Type // of which types they are ignored; nil = of types
@@ -127,8 +128,8 @@ func sortCommands(ev change.Event, as workflow.Commands) triage {
 	return t
 }
 
-// sortCheck takes a check run that somebody wants again for a "/review" of what it is about. Whether it is one
-// of ours is asked later: any App may use any name.
+// sortCheck takes a check run that somebody wants again for a "/review" of what it is about.
+// Whether it is one of ours is asked later: any App may use any name.
 func sortCheck(ev change.Event) triage {
 	name, ours := strings.CutPrefix(ev.Check.Name, report.CheckName)
 	about, single := strings.CutPrefix(name, " / ")

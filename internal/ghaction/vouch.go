@@ -72,8 +72,8 @@ func (t trust) voucher(repo *gitrepo.Repo, base, head string) pipeline.Voucher {
 	}
 }
 
-// checkVouches looks on a commit for the check run that was completed with this record, made by this action's
-// own App. An error is no proof: the artifact is then reviewed again.
+// checkVouches looks on a commit for the check run that was completed with this record, made by
+// this action's own App. An error is no proof: the artifact is then reviewed again.
 func (t trust) checkVouches(ctx context.Context, head string, r record.Record) bool {
 	if len(head) != 40 {
 		return false
@@ -105,9 +105,10 @@ func (t trust) signatureVouches(ctx context.Context, c gitrepo.CommitInfo) bool 
 	return err == nil && self != "" && commit.Author == self
 }
 
-// witness is who vouches for an approval record on a branch: GitHub's signature on the commit that carries it,
-// made for this action's identity; or, where a squash made another commit of it, the check run that this action
-// completed with the review that names the record. Without GitHub there is nobody.
+// witness is who vouches for an approval record on a branch: GitHub's signature on the commit that
+// carries it, made for this action's identity; or, where a squash made another commit of it, the
+// check run that this action completed with the review that names the record. Without GitHub there
+// is nobody.
 func (t trust) witness() baseline.Witness {
 	if t.client == nil {
 		return nil

@@ -80,7 +80,8 @@ func (i Inspection) ApprovedBaselines(ctx context.Context) ([]baseline.Baseline,
 	return out, nil
 }
 
-// GivenBaseline is the baseline of a revision whose tests a user takes as approved: a feature's, or all that it holds.
+// GivenBaseline is the baseline of a revision whose tests a user takes as approved: a feature's, or
+// all that it holds.
 func (i Inspection) GivenBaseline(ctx context.Context, feature string) (baseline.Baseline, error) {
 	tree := i.Set.BaseTree
 	b := baseline.Baseline{

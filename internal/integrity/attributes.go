@@ -17,9 +17,10 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// attributes finds new git attributes by which an approved file is checked out as something else than what is
-// compared: in another encoding, or through a filter; and lines by which a container or an archive that tests
-// run in leaves one out. Line ends and what concerns diffs and merges do not matter.
+// attributes finds new git attributes by which an approved file is checked out as something else
+// than what is compared: in another encoding, or through a filter; and lines by which a container
+// or an archive that tests run in leaves one out. Line ends and what concerns diffs and merges do
+// not matter.
 func (c *checker) attributes(ctx context.Context) error {
 	known := slices.Sorted(maps.Keys(c.records()))
 	archives := c.anyConfig(func(_ string, text []byte) bool { return bytes.Contains(text, []byte("git archive")) })

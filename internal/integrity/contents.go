@@ -55,7 +55,8 @@ func unreadable(err error) bool {
 	return errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrNotRegular)
 }
 
-// readBefore reads the approved content of an entry by its id, or says why it is none that can be compared.
+// readBefore reads the approved content of an entry by its id, or says why it is none that can be
+// compared.
 func (c *checker) readBefore(ctx context.Context, e *entry) (lost, err error) {
 	data, err := c.Blob(ctx, e.blob)
 	if ctx.Err() != nil {

@@ -52,7 +52,8 @@ func (c *checker) gather(ctx context.Context) error {
 		c.features = append(c.features, Feature{Baseline: b, Asked: asked, Compared: len(b.Files)})
 		for _, f := range b.Files {
 			_, touched := c.touched[f.Path]
-			// Tests that were approved on the branch may be gone again without a trace in the whole of the change.
+			// Tests that were approved on the branch may be gone again without a trace in the whole
+			// of the change.
 			gone := b.Source == baseline.BranchRecord && f.Role == approval.Test
 			if !touched && !asked && !gone {
 				continue // what the change leaves alone is another's matter
@@ -73,7 +74,8 @@ func (c *checker) touches(b baseline.Baseline) bool {
 	})
 }
 
-// touchesRecord reports whether the change touches a feature's record, or what is a test of the feature by its name.
+// touchesRecord reports whether the change touches a feature's record, or what is a test of the
+// feature by its name.
 func (c *checker) touchesRecord(b baseline.Baseline) bool {
 	if _, ok := c.touched[approval.Path(b.Feature)]; ok {
 		return true
@@ -117,9 +119,9 @@ func (c *checker) differs(feature int, f approval.File, head change.Entry) {
 	}
 }
 
-// passes reports whether a file counts as what was approved: it is the same; or the change left it alone and it
-// is what the merge base's record approved, or what the base will bring; or another record on the base approves
-// what the base has.
+// passes reports whether a file counts as what was approved: it is the same; or the change left it
+// alone and it is what the merge base's record approved, or what the base will bring; or another
+// record on the base approves what the base has.
 func (c *checker) passes(b baseline.Baseline, f approval.File, head change.Entry) (bool, error) {
 	if head.Blob == f.Blob && sameKind(head.Mode, f.Mode) {
 		return true, nil

@@ -9,7 +9,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// maxImplied is how many tests of features that the change has no artifact of are followed to what they load.
+// maxImplied is how many tests of features that the change has no artifact of are followed to what
+// they load.
 const maxImplied = 400
 
 // imply adds what approved tests load or are run by and their record does not

@@ -13,7 +13,8 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// HasInlineTests reports whether an implementation file holds tests itself, as Rust's unit tests do.
+// HasInlineTests reports whether an implementation file holds tests itself, as Rust's unit tests
+// do.
 func HasInlineTests(ctx context.Context, p string, src []byte) bool {
 	parts, ok := inlineTests(ctx, p, src)
 	return ok && len(parts) > 0
@@ -22,8 +23,9 @@ func HasInlineTests(ctx context.Context, p string, src []byte) bool {
 // span is a part of a source, in bytes.
 type span struct{ start, end int }
 
-// inlineTests are the parts of a Rust source that belong to its tests: what is compiled for tests alone, and
-// what changes the meaning of assertions or of the whole file. ok is false if the source cannot be parsed.
+// inlineTests are the parts of a Rust source that belong to its tests: what is compiled for tests
+// alone, and what changes the meaning of assertions or of the whole file. ok is false if the source
+// cannot be parsed.
 func inlineTests(ctx context.Context, p string, src []byte) (parts []span, ok bool) {
 	if path.Ext(p) != ".rs" || len(src) > syntax.MaxSource {
 		return nil, false
@@ -91,7 +93,8 @@ func SwitchesFile(text string) bool {
 		strings.HasPrefix(text, "#![cfg_attr(") && (strings.Contains(text, ",cfg(") || strings.Contains(text, "test_runner"))
 }
 
-// TestAttribute reports whether an attribute makes an item a test, or has it compiled for tests alone.
+// TestAttribute reports whether an attribute makes an item a test, or has it compiled for tests
+// alone.
 func TestAttribute(text string) bool {
 	text = strings.Join(strings.Fields(text), "")
 	inner := strings.TrimSuffix(strings.TrimPrefix(text, "#["), "]")
@@ -103,7 +106,8 @@ func TestAttribute(text string) bool {
 	return slices.Contains([]string{"test", "rstest", "test_case", "quickcheck", "proptest", "wasm_bindgen_test"}, last)
 }
 
-// blanked is a source with everything but the parts replaced by spaces, so that lines keep their numbers.
+// blanked is a source with everything but the parts replaced by spaces, so that lines keep their
+// numbers.
 func blanked(src []byte, parts []span) []byte {
 	out := make([]byte, 0, len(src))
 	for _, b := range src {

@@ -10,16 +10,18 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// What stands in a file that makes evidence, or has it read: this program by its name, or its command.
+// What stands in a file that makes evidence, or has it read: this program by its name, or its
+// command.
 var (
 	names  = lazyregexp.New(`(?i)\bworkflow-reviewer\b|\bprove\b|\baction (?:review|gate|integrity)\b|\buses:\s*['"]?\./['"]?\s`)
 	proves = lazyregexp.New(`(?i)\bprove\b`)
 	calls  = lazyregexp.New(`\buses:\s*['"]?\./([\w./-]+)`)
 )
 
-// makesEvidence reports whether a file decides what evidence is worth, which evidence never answers: the versions of
-// what is installed for the run, what runs prove or this action, and workflows that call such a one or are called by
-// it. Where the merge base has nothing that is known to run prove, or the change touches all of it, that is any workflow.
+// makesEvidence reports whether a file decides what evidence is worth, which evidence never
+// answers: the versions of what is installed for the run, what runs prove or this action, and
+// workflows that call such a one or are called by it. Where the merge base has nothing that is
+// known to run prove, or the change touches all of it, that is any workflow.
 func (c *checker) makesEvidence(p string) bool {
 	switch {
 	case runner.IsLock(p):
@@ -41,8 +43,8 @@ func (c *checker) bothTexts(p string) (out [][]byte) {
 	return out
 }
 
-// makers are the workflows and actions of the repository that make evidence. known is whether one of them runs prove
-// and is as on the merge base.
+// makers are the workflows and actions of the repository that make evidence. known is whether one
+// of them runs prove and is as on the merge base.
 func (c *checker) makers() (makers map[string]bool, known bool) {
 	makers = map[string]bool{}
 	links := map[string][]string{}

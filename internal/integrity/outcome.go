@@ -31,7 +31,8 @@ type Outcome struct {
 	// Common are violations in files that no single feature's record lists: new
 	// files that the runner loads, configuration, protected files.
 	Common []workflow.Violation
-	// Weakened is what the change took away from tests that nobody is known to have approved. It warns.
+	// Weakened is what the change took away from tests that nobody is known to have approved. It
+	// warns.
 	Weakened []workflow.Violation
 	// Suspected are workarounds of tests that nobody approved. They are asked about.
 	Suspected   []workflow.Violation
@@ -40,8 +41,9 @@ type Outcome struct {
 	Questions   []workflow.Question  // what cannot be decided of the implementation
 	// Permitted are changes of approved tests that somebody entitled allowed.
 	Permitted []Permitted
-	// Run is what running the approved tests came to, by the evidence that counts. Failing says what is wrong with the
-	// code by it, nil if nothing is. Asks are what it leaves to the tests reviews.
+	// Run is what running the approved tests came to, by the evidence that counts. Failing says
+	// what is wrong with the code by it, nil if nothing is. Asks are what it leaves to the tests
+	// reviews.
 	Run         proof.Run
 	Failing     *proof.Failing
 	Asks        []Ask
@@ -113,7 +115,8 @@ func (o Outcome) Verdict() Verdict {
 	return verdict
 }
 
-// Unread reports whether a changed file of the implementation could not be read, and the base does not excuse it.
+// Unread reports whether a changed file of the implementation could not be read, and the base does
+// not excuse it.
 func (o Outcome) Unread() bool {
 	return slices.ContainsFunc(o.Questions, func(q workflow.Question) bool { return q.Kind == trick.NotRead })
 }
@@ -140,7 +143,8 @@ func (o Outcome) Breaches() []workflow.Violation {
 	return workflow.Distinct(append(all, o.Common...))
 }
 
-// Remedy says how a breach ends. Of tests that nobody approved there is no approved version to go back to.
+// Remedy says how a breach ends. Of tests that nobody approved there is no approved version to go
+// back to.
 func (o Outcome) Remedy() string {
 	tampered := func(v workflow.Violation) bool { return v.Type == violation.Tampering }
 	switch all := o.Breaches(); {

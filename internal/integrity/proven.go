@@ -24,7 +24,8 @@ const (
 	askShadowing violation.Kind = "shadowing"     // a new source that bears the name of another module
 )
 
-// known is what evidence is held against: the approved sets, and which of their files are not as they were approved.
+// known is what evidence is held against: the approved sets, and which of their files are not as
+// they were approved.
 func (c *checker) known() proof.Known {
 	k := proof.Known{Head: c.Set.Head, Demand: c.Demand, Sets: map[string]proof.Set{}}
 	for _, b := range c.Baselines {
@@ -43,9 +44,9 @@ func (c *checker) known() proof.Known {
 	return k
 }
 
-// lifted asks about a violation instead, where the approved tests pass without what the head has there; a workflow is
-// no part of their run. What makes the run decides what the evidence is worth, and is never answered by it; nor is a
-// record.
+// lifted asks about a violation instead, where the approved tests pass without what the head has
+// there; a workflow is no part of their run. What makes the run decides what the evidence is worth,
+// and is never answered by it; nor is a record.
 func (c *checker) lifted(v workflow.Violation, owners []int) bool {
 	if c.Strict || v.Type == violation.Tampering || !c.out.Run.Ran() || c.makesEvidence(v.File) ||
 		!runner.IsWorkflow(v.File) && !c.out.Run.Without(v.File) {
@@ -62,8 +63,9 @@ func (c *checker) lifted(v workflow.Violation, owners []int) bool {
 	return true
 }
 
-// asked are the features whose tests reviews answer for a file, and what their approved tests came to. What belongs to
-// no feature concerns all that the change has to do with, and no approved test may fail of it.
+// asked are the features whose tests reviews answer for a file, and what their approved tests came
+// to. What belongs to no feature concerns all that the change has to do with, and no approved test
+// may fail of it.
 func (c *checker) asked(owners []int) (features []string, run proof.Outcome) {
 	run = c.out.Run.All()
 	for i, f := range c.features {
@@ -109,8 +111,8 @@ func (c *checker) proven() {
 	}
 }
 
-// gained asks about what stands in the head besides what was approved, once a file, unless the tests were run without
-// it. What acts on others in an approved file is a violation.
+// gained asks about what stands in the head besides what was approved, once a file, unless the
+// tests were run without it. What acts on others in an approved file is a violation.
 func (c *checker) gained() {
 	var last string
 	for _, g := range c.gains {
@@ -133,8 +135,9 @@ func (c *checker) gained() {
 	}
 }
 
-// failing finds what code does not pass of the approved tests. Those that somebody allowed to change are not demanded
-// any more; where it cannot be told which tests fail, the word of who allowed a change covers it.
+// failing finds what code does not pass of the approved tests. Those that somebody allowed to
+// change are not demanded any more; where it cannot be told which tests fail, the word of who
+// allowed a change covers it.
 func (c *checker) failing() {
 	if c.out.Run.Outcome() != proof.Failed {
 		return
@@ -162,8 +165,8 @@ func (c *checker) featuresOf(p string) (out []string) {
 	return out
 }
 
-// failedBefore tells of approved tests that fail without the change as well. They are a question where the feature is
-// built, and the change touches what both runs have in common.
+// failedBefore tells of approved tests that fail without the change as well. They are a question
+// where the feature is built, and the change touches what both runs have in common.
 func (c *checker) failedBefore() {
 	touched := slices.ContainsFunc(slices.Collect(maps.Keys(c.touched)), isEnvironment)
 	for _, b := range c.Baselines {
@@ -191,7 +194,8 @@ func place(t evidence.Failure, b baseline.Baseline) string {
 	return b.Path
 }
 
-// isEnvironment reports whether tests are run in what a file describes: manifests, lock files, images, CI.
+// isEnvironment reports whether tests are run in what a file describes: manifests, lock files,
+// images, CI.
 func isEnvironment(p string) bool {
 	return runner.IsConfig(p) || runner.IsWorkflow(p) || image.MatchString(p)
 }

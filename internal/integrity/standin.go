@@ -10,8 +10,9 @@ import (
 	"workflow-reviewer/internal/integrity/violation"
 )
 
-// standIns finds what is loaded in the place of a test framework: a source that is new there, or a copy of the framework
-// that changed by hand, as the list of what is vendored, or the package's own manifest, says the same as before.
+// standIns finds what is loaded in the place of a test framework: a source that is new there, or a
+// copy of the framework that changed by hand, as the list of what is vendored, or the package's own
+// manifest, says the same as before.
 func (c *checker) standIns(ctx context.Context) error {
 	if len(c.records()) == 0 {
 		return nil
@@ -40,7 +41,8 @@ func (c *checker) standIns(ctx context.Context) error {
 	return nil
 }
 
-// manifestOf is the file that says which version of a package the repository has a copy of, "" for no copy.
+// manifestOf is the file that says which version of a package the repository has a copy of, "" for
+// no copy.
 func manifestOf(p string) string {
 	if i := strings.LastIndex("/"+p, "/node_modules/"); i >= 0 {
 		parts := strings.SplitN(p[i+len("node_modules/"):], "/", 3)

@@ -20,8 +20,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// unapproved compares tests that nobody is known to have approved with the merge base: as approved ones where the config
-// says so, else for what the change took away from them, which is told and blocks nothing.
+// unapproved compares tests that nobody is known to have approved with the merge base: as approved
+// ones where the config says so, else for what the change took away from them, which is told and
+// blocks nothing.
 func (c *checker) unapproved(ctx context.Context) error {
 	var files, asked []approval.File
 	for _, f := range c.Unapproved {
@@ -114,8 +115,8 @@ func (c *checker) hasApproved() bool {
 	return slices.ContainsFunc(c.Baselines, func(b baseline.Baseline) bool { return b.Known() })
 }
 
-// passesUnapproved reports whether a violation is about tests that nobody is known to have approved, and no demand of
-// theirs is shown to be less.
+// passesUnapproved reports whether a violation is about tests that nobody is known to have
+// approved, and no demand of theirs is shown to be less.
 func (c *checker) passesUnapproved(v workflow.Violation, owners []int) bool {
 	ofApproved := func(i int) bool { return c.features[i].Source != baseline.MergeBase }
 	switch {
@@ -127,8 +128,8 @@ func (c *checker) passesUnapproved(v workflow.Violation, owners []int) bool {
 	return v.Type != violation.Weakening
 }
 
-// speaksOfGone reports whether a text names something that the change takes away: a file of the implementation, or a
-// word of one that stands in no such file of the head that it touches.
+// speaksOfGone reports whether a text names something that the change takes away: a file of the
+// implementation, or a word of one that stands in no such file of the head that it touches.
 func (c *checker) speaksOfGone(text string) bool {
 	if c.gone == nil {
 		c.gone = c.takenAway()

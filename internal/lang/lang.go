@@ -1,5 +1,6 @@
-// Package lang holds what is known of each programming language as data: a folder a language, in it queries
-// (package query) a subject. A language that a folder lacks a query for is not looked at for that subject.
+// Package lang holds what is known of each programming language as data: a folder a language, in it
+// queries (package query) a subject. A language that a folder lacks a query for is not looked at
+// for that subject.
 //
 //	tests.scm       @test, @name, @body: what the usual runners collect
 //	definitions.scm @definition or @variable with @name: what others may name; a @variable counts outside of functions

@@ -179,8 +179,8 @@ func (m Match) Fill(pattern string) string {
 	return pattern
 }
 
-// Related lists those paths that the layout's companion patterns name for the match's feature, in the order of
-// the patterns. paths are all that the caller would have it choose from.
+// Related lists those paths that the layout's companion patterns name for the match's feature, in
+// the order of the patterns. paths are all that the caller would have it choose from.
 func (m Match) Related(paths []string) []string { return among(m.companions(), paths) }
 
 // companions are the filled patterns of the companions. They stay when the spec
@@ -193,7 +193,8 @@ func (m Match) companions() []pattern {
 	return m.filled(m.Layout.Companions)
 }
 
-// Parts is Related for the patterns of the feature's spec: the documents of a bundle in their order.
+// Parts is Related for the patterns of the feature's spec: the documents of a bundle in their
+// order.
 func (m Match) Parts(paths []string) []string { return among(m.filled(m.Layout.Spec), paths) }
 
 // among are the paths that a pattern matches, each once, in the order of the patterns.
@@ -225,7 +226,8 @@ func folders(patterns []pattern) []string {
 	return slices.Compact(out)
 }
 
-// filled are patterns with the names filled in, without those that name what this document did not capture.
+// filled are patterns with the names filled in, without those that name what this document did not
+// capture.
 func (m Match) filled(patterns Patterns) []pattern {
 	var out []pattern
 	for _, text := range patterns {
@@ -250,7 +252,8 @@ func (s Set) Folders(kinds ...Kind) []string {
 	return slices.Compact(out)
 }
 
-// Branch is the feature that a branch's name captures by the layouts' patterns, the most literal first.
+// Branch is the feature that a branch's name captures by the layouts' patterns, the most literal
+// first.
 func (s Set) Branch(name string) []string {
 	var out []string
 	for _, l := range s.Layouts {
@@ -267,8 +270,9 @@ func (s Set) Branch(name string) []string {
 	return out
 }
 
-// Line is what the functions on texts must know of how the document's state is told, "" if no layout matched or says
-// anything: the name of the line, and below it the words that it may say and the sections that report work.
+// Line is what the functions on texts must know of how the document's state is told, "" if no
+// layout matched or says anything: the name of the line, and below it the words that it may say and
+// the sections that report work.
 func (m Match) Line() string {
 	if m.Layout == nil {
 		return ""

@@ -19,9 +19,10 @@ type generated struct {
 	Requires      []string
 }
 
-// WithSchemas is a layout with the documents that schemas, given as texts, say its changes have: the spec is the
-// artifact called spec or specs, else each whose file name says spec; what apply tracks is a list of tasks; all others
-// are companions, in the order in which they require each other. A schema that cannot be read says nothing.
+// WithSchemas is a layout with the documents that schemas, given as texts, say its changes have:
+// the spec is the artifact called spec or specs, else each whose file name says spec; what apply
+// tracks is a list of tasks; all others are companions, in the order in which they require each
+// other. A schema that cannot be read says nothing.
 func (l Layout) WithSchemas(texts []string) Layout {
 	if len(l.Roadmap) == 0 {
 		return l

@@ -88,7 +88,8 @@ func Integrity(ctx context.Context, env process.Env, args []string) int {
 	return rep.ExitCode()
 }
 
-// answerStop answers an agent that wants to stop. It always ends with status 0: the answer says what is to be done.
+// answerStop answers an agent that wants to stop. It always ends with status 0: the answer says
+// what is to be done.
 func answerStop(ctx context.Context, env process.Env, opt IntegrityOptions) int {
 	event := stophook.Read(env.Stdin)
 	if event.Active {
@@ -141,7 +142,8 @@ func IntegrityReport(ctx context.Context, env process.Env, opt IntegrityOptions)
 	}, nil
 }
 
-// inspectRefs prepares the check between the two revisions that the user names, as CI does on a pull request.
+// inspectRefs prepares the check between the two revisions that the user names, as CI does on a
+// pull request.
 func inspectRefs(
 	ctx context.Context, env process.Env, repo *gitrepo.Repo, opt IntegrityOptions,
 ) (i inspect.Inspection, notices []workflow.Notice, err error) {
@@ -176,8 +178,8 @@ func inspectRefs(
 // unforged believes every record: on a clone of one's own nobody else could have forged it.
 func unforged(context.Context, record.Record) (bool, string, error) { return true, "", nil }
 
-// integritySet finds the two revisions and what differs between them. Where the merge base cannot be found, as
-// in a clone without its origin, the base stands for it.
+// integritySet finds the two revisions and what differs between them. Where the merge base cannot
+// be found, as in a clone without its origin, the base stands for it.
 func integritySet(ctx context.Context, env process.Env, repo *gitrepo.Repo, opt IntegrityOptions) (change.Set, []workflow.Notice, error) {
 	if opt.Approved != "" {
 		approved, err := repo.Resolve(ctx, opt.Approved)

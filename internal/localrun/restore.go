@@ -82,8 +82,8 @@ func restore(ctx context.Context, env process.Env, opt restoreOptions) (err erro
 	return warnOfOthers(ctx, env, i, baselines, files)
 }
 
-// writeApproved writes approved files over the work tree and says which differed. Unless forced it writes
-// nothing where that would lose work: the error names the files.
+// writeApproved writes approved files over the work tree and says which differed. Unless forced it
+// writes nothing where that would lose work: the error names the files.
 func writeApproved(
 	ctx context.Context, env process.Env, repo *gitrepo.Repo, files []gitrepo.RestoredFile, opt restoreOptions,
 ) error {
@@ -174,7 +174,8 @@ func approvedContents(
 	return out, nil
 }
 
-// warnOfOthers names files that nobody approved and that decide all the same what runs: they were not touched.
+// warnOfOthers names files that nobody approved and that decide all the same what runs: they were
+// not touched.
 func warnOfOthers(
 	ctx context.Context, env process.Env, i inspect.Inspection, baselines []baseline.Baseline, restored map[string]gitrepo.RestoredFile,
 ) error {

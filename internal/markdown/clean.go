@@ -35,8 +35,8 @@ func Clean(s string) string {
 func Visible(s string) bool { return utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) }
 
 // hidden reports characters that a reader does not see or that change how others are shown: C0 and
-// C1 controls, direction marks and overrides, what has no width, invisible tags. Joiners that scripts
-// and emoji need are not among them.
+// C1 controls, direction marks and overrides, what has no width, invisible tags. Joiners that
+// scripts and emoji need are not among them.
 func hidden(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':

@@ -64,7 +64,8 @@ func Discover(ctx context.Context, req Request, src Sources, set change.Set) (d 
 	return d, err
 }
 
-// detectArtifacts finds what is to be reviewed: what the change touches, or what a tool's call means.
+// detectArtifacts finds what is to be reviewed: what the change touches, or what a tool's call
+// means.
 func detectArtifacts(
 	ctx context.Context, req Request, set change.Set, opt detect.Options,
 ) (Request, detect.Result, error) {

@@ -41,7 +41,8 @@ func permits(req Request, set change.Set) (func(path string) string, []workflow.
 
 type rfc struct{ path, text string }
 
-// readRFCs reads the approved RFCs of the base. What is too much is left out with a notice: it then permits nothing.
+// readRFCs reads the approved RFCs of the base. What is too much is left out with a notice: it then
+// permits nothing.
 func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error) {
 	var size int64
 	for _, folder := range []string{"rfcs/approved", "project-meta/rfcs/approved", "project-content/rfcs/approved"} {
@@ -88,7 +89,8 @@ func unreadRFC(e change.Entry) string {
 	return ""
 }
 
-// namesPath reports whether a text names a path as a word of its own: not as a part of a longer path.
+// namesPath reports whether a text names a path as a word of its own: not as a part of a longer
+// path.
 func namesPath(text, p string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], p)
@@ -105,7 +107,8 @@ func namesPath(text, p string) bool {
 	}
 }
 
-// startsPath reports whether a text begins with what could belong to a path; a full stop before a space ends a sentence.
+// startsPath reports whether a text begins with what could belong to a path; a full stop before a
+// space ends a sentence.
 func startsPath(s string) bool {
 	r, size := utf8.DecodeRuneInString(s)
 	if r == '.' {

@@ -90,7 +90,8 @@ func (e Env) List() []string {
 	return out
 }
 
-// WrapperVars is what a wrapper of codex may need to find it: the user's home, and the settings of version managers.
+// WrapperVars is what a wrapper of codex may need to find it: the user's home, and the settings of
+// version managers.
 func (e Env) WrapperVars() []string {
 	var out []string
 	for name, value := range e.Vars {
@@ -114,7 +115,8 @@ func (e Env) ServerURL() string {
 	return e.Get("GITHUB_SERVER_URL")
 }
 
-// Transport carries requests to GitHub, as http.DefaultTransport does but for where it learns of proxies.
+// Transport carries requests to GitHub, as http.DefaultTransport does but for where it learns of
+// proxies.
 func (e Env) Transport() http.RoundTripper {
 	t, ok := http.DefaultTransport.(*http.Transport)
 	if !ok { // somebody put another in its place
@@ -153,8 +155,8 @@ func (e Env) Temp() string {
 	return os.TempDir()
 }
 
-// GitVars is what the developer's git may see of the environment: where it finds itself and its settings. What a hook of
-// git's sets, such as GIT_DIR, would point it elsewhere.
+// GitVars is what the developer's git may see of the environment: where it finds itself and its
+// settings. What a hook of git's sets, such as GIT_DIR, would point it elsewhere.
 func (e Env) GitVars() []string {
 	var out []string
 	for name, value := range e.Vars {

@@ -37,8 +37,8 @@ func NewFolder(env Env) (Folder, error) {
 	return f, nil
 }
 
-// HandOver gives the folder to the owner of the runner's temp folder, who cleans that up: the user of a self-hosted
-// runner could not delete what a container's root left there.
+// HandOver gives the folder to the owner of the runner's temp folder, who cleans that up: the user
+// of a self-hosted runner could not delete what a container's root left there.
 func (f Folder) HandOver() {
 	adopt := gitrepo.Adopt(filepath.Dir(f.Here))
 	_ = filepath.WalkDir(f.Here, func(path string, _ fs.DirEntry, err error) error {
@@ -49,10 +49,11 @@ func (f Folder) HandOver() {
 	}) // what cannot be given away stays as readable as it is
 }
 
-// ReportParent is the folder to make it in, and the host's path of that, "" if it is the same. The runner mounts its
-// temp folder into a container action as /github/runner_temp and lets RUNNER_TEMP name that; on the host it lies beside
-// RUNNER_WORKSPACE. An older runner leaves RUNNER_TEMP at a path of the host that is not mounted; what is mounted of it
-// is the folder with the event file, _github_workflow (actions/runner, ContainerActionHandler).
+// ReportParent is the folder to make it in, and the host's path of that, "" if it is the same. The
+// runner mounts its temp folder into a container action as /github/runner_temp and lets RUNNER_TEMP
+// name that; on the host it lies beside RUNNER_WORKSPACE. An older runner leaves RUNNER_TEMP at a
+// path of the host that is not mounted; what is mounted of it is the folder with the event file,
+// _github_workflow (actions/runner, ContainerActionHandler).
 func ReportParent(env Env) (parent, outside string) {
 	temp, workspace := env.Get("RUNNER_TEMP"), env.Get("RUNNER_WORKSPACE")
 	switch {
@@ -92,8 +93,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// OpenEvents has the stream written into the report's folder. closing is to be called at the end of the run.
-// Without the file the run goes on: nothing depends on it.
+// OpenEvents has the stream written into the report's folder. closing is to be called at the end of
+// the run. Without the file the run goes on: nothing depends on it.
 func (f Folder) OpenEvents(s *events.Stream) (closing func()) {
 	const flags = os.O_CREATE | os.O_APPEND | os.O_WRONLY
 	file, err := os.OpenFile(filepath.Join(f.Here, events.File), flags, 0o644) //nolint:gosec // later steps of the job read it

@@ -14,8 +14,8 @@ import (
 
 var installed sync.Mutex
 
-// NodeModules are the runners of JavaScript that internal/prove/testdata/node pins, installed once into the cache. A test
-// fails where there is no npm.
+// NodeModules are the runners of JavaScript that internal/prove/testdata/node pins, installed once
+// into the cache. A test fails where there is no npm.
 func NodeModules(t *testing.T) string {
 	t.Helper()
 	installed.Lock()

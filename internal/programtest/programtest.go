@@ -13,8 +13,9 @@ func Build(dir, name string) (string, error) {
 	return program, Link("workflow-reviewer/cmd/action", program)
 }
 
-// Link builds a package's program to a path. It is linked once for all packages, as "go run" keeps what it links in the
-// build cache, and without what a debugger needs, which takes half of the time.
+// Link builds a package's program to a path. It is linked once for all packages, as "go run" keeps
+// what it links in the build cache, and without what a debugger needs, which takes half of the
+// time.
 func Link(pkg, path string) error {
 	cmd := exec.Command("go", "run", "-ldflags=-w", "-exec", "cp", pkg, path)
 	if out, err := cmd.CombinedOutput(); err != nil {

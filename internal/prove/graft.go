@@ -52,8 +52,8 @@ func graft(ctx context.Context, was, now []byte) ([]byte, error) {
 	return append(out, examples...), nil
 }
 
-// missingExamples are the examples in comments of was, which rustdoc runs as tests, that now does not have: each as the
-// comment of a module of its own, since what it stood at may be gone.
+// missingExamples are the examples in comments of was, which rustdoc runs as tests, that now does
+// not have: each as the comment of a module of its own, since what it stood at may be gone.
 func missingExamples(was, now []byte) (out []byte) {
 	has := examplesIn(now)
 	for n, e := range examplesIn(was) {

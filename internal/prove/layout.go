@@ -413,7 +413,8 @@ func (l *layouter) testsAskFor(word *lazyregexp.Regexp) bool {
 	})
 }
 
-// joins reports whether the merge base has a makefile that a new one may be read in the place of, or by.
+// joins reports whether the merge base has a makefile that a new one may be read in the place of,
+// or by.
 func (l *layouter) joins(p string) bool {
 	row := mixedRow(p)
 	if row == nil || row.how != "make" {
@@ -498,7 +499,8 @@ func (l *layouter) finish() (layout, error) {
 	return l.out, nil
 }
 
-// isInstalled reports whether an untracked file is in a folder of dependencies or of output, which the job has made.
+// isInstalled reports whether an untracked file is in a folder of dependencies or of output, which
+// the job has made.
 func isInstalled(p string) bool { return detect.Foreign(path.Join(path.Dir(p), "x.py")) != "" }
 
 func bothRegular(a, b string) bool { return isRegular(a) && isRegular(b) }

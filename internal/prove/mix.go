@@ -278,7 +278,8 @@ func mixINI(keys []string, was, now []byte) []byte {
 	return []byte(join(a, false) + join(b, true))
 }
 
-// mixModule is a go.mod with the ignored folders and the replaced modules as they were: requirements are the code's.
+// mixModule is a go.mod with the ignored folders and the replaced modules as they were:
+// requirements are the code's.
 func mixModule(was, now []byte) []byte {
 	replaced := func(src []byte) (kept, taken []string) {
 		block := ""

@@ -12,8 +12,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// bundleFiles are the reports on specs in several documents, by their names below the report's folder: in its
-// root, or where there are several bundles in a folder each.
+// bundleFiles are the reports on specs in several documents, by their names below the report's
+// folder: in its root, or where there are several bundles in a folder each.
 func (r Report) bundleFiles() map[string]string {
 	var with []workflow.Result
 	for _, res := range r.Results {
@@ -93,6 +93,7 @@ func gateMeans(res workflow.Result) string {
 	}
 }
 
+// bundleIssues are the issues of all dimensions of a bundle's score.
 func bundleIssues(b workflow.Bundle) []string {
 	var out []string
 	for _, d := range b.Dimensions {
@@ -120,6 +121,7 @@ func chainTable(c workflow.Chain) string {
 	return w.String()
 }
 
+// ids lists ids for a cell.
 func ids(list []string) string {
 	if len(list) == 0 {
 		return "–"
@@ -127,6 +129,7 @@ func ids(list []string) string {
 	return markdown.Cell(strings.Join(list, ", "))
 }
 
+// share tells how much of a link of the chain is covered, in numbers and percent.
 func share(s workflow.ChainStage) string {
 	if s.Of == 0 {
 		return "none to cover"
@@ -134,6 +137,7 @@ func share(s workflow.ChainStage) string {
 	return fmt.Sprintf("%d of %d (%d%%)", s.Covered, s.Of, (100*s.Covered+s.Of/2)/s.Of)
 }
 
+// found says for a cell whether a document is there, and how often.
 func found(d workflow.BundleDocument) string {
 	switch {
 	case d.Name == "discussions":
@@ -147,6 +151,7 @@ func found(d workflow.BundleDocument) string {
 	}
 }
 
+// orNone is a list, or the word None.
 func orNone(lines []string) string {
 	if len(lines) == 0 {
 		return "None\n"
@@ -196,6 +201,7 @@ func specSummary(res workflow.Result) string {
 		"\n## Next Steps\n\n- " + nextStep(res, gate) + "\n"
 }
 
+// nextStep says what follows from decision and gate.
 func nextStep(res workflow.Result, gate string) string {
 	switch {
 	case res.Decision == workflow.Error:

@@ -43,6 +43,7 @@ func figuresOf(results ...workflow.Result) figures {
 	return out
 }
 
+// take takes over what a check measured. Of several checks the first counts.
 func (f *figures) take(c workflow.Check) {
 	count := func(name string) int { return int(c.Figures[name]) }
 	percent := func(name string) *float64 {

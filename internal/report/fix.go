@@ -49,7 +49,8 @@ type fixFile struct {
 	about []workflow.Result
 }
 
-// fixFiles are one prompt for each review that needs changes, and of several one for all at the end.
+// fixFiles are one prompt for each review that needs changes, and of several one for all at the
+// end.
 func (r Report) fixFiles() []fixFile {
 	var files []fixFile
 	todo := r.unapproved()
@@ -73,7 +74,8 @@ func (r Report) FixContext() string {
 	return filepath.Join(r.Dir, filepath.FromSlash(files[len(files)-1].path))
 }
 
-// Fix is the prompt by which a person's agent can resolve what the reviews found, "" if nothing needs changes.
+// Fix is the prompt by which a person's agent can resolve what the reviews found, "" if nothing
+// needs changes.
 func (r Report) Fix() string {
 	if todo := r.unapproved(); len(todo) > 0 {
 		return r.prompt(todo, true)
@@ -81,7 +83,8 @@ func (r Report) Fix() string {
 	return ""
 }
 
-// prompt is about some reviews; where it is not whole, without the specs and what findings say already.
+// prompt is about some reviews; where it is not whole, without the specs and what findings say
+// already.
 func (r Report) prompt(todo []workflow.Result, whole bool) string {
 	parts := []string{fixPreface}
 	for _, res := range todo {
@@ -129,6 +132,7 @@ func (r Report) toFix(res workflow.Result, whole bool) []string {
 	return parts
 }
 
+// subject names what was reviewed, for the head of a prompt.
 func subject(res workflow.Result) []string {
 	lines := []string{"review: " + res.Artifact.Name(), "reviewed commit: " + res.Head}
 	if res.Artifact.SpecPath != "" {
@@ -175,6 +179,7 @@ func formerly(p workflow.Previous, earlier []workflow.Issue) workflow.Issue {
 // titleKey is a title apart from its spacing and letter case.
 func titleKey(s string) string { return strings.ToLower(oneLine(s, 0)) }
 
+// issueLines is an issue as lines of a fence.
 func issueLines(i workflow.Issue) []string {
 	head := strings.Trim(string(i.Severity)+" · "+string(i.Category)+" · "+record.Location(i.File, i.Line), "· ")
 	out := []string{head, i.Title, "", i.Description}

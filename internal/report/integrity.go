@@ -89,7 +89,8 @@ func (r Integrity) JSON() ([]byte, error) {
 	return append(data, '\n'), nil
 }
 
-// questions are those about the implementation, and those that running the approved tests leaves to a tests review.
+// questions are those about the implementation, and those that running the approved tests leaves to
+// a tests review.
 func (r Integrity) questions() []workflow.Question {
 	out := slices.Clone(r.Questions)
 	for _, a := range r.Asks {

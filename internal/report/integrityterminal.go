@@ -13,7 +13,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Terminal prints the verdict, what was compared with what, and each violation with its two lines of evidence.
+// Terminal prints the verdict, what was compared with what, and each violation with its two lines
+// of evidence.
 func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) {
 	opt.Width = cmp.Or(opt.Width, 80)
 	t := &terminal{w: w, color: opt.Color, width: max(40, opt.Width)}
@@ -40,6 +41,7 @@ func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) {
 	t.text(0, "", r.conclusion())
 }
 
+// integrityNotes prints what was not analysed, then warnings and notes.
 func (t *terminal) integrityNotes(notices []workflow.Notice, notAnalysed []string) {
 	for _, s := range notAnalysed {
 		t.text(0, "not analysed: ", oneLine(s, 0))
@@ -53,6 +55,7 @@ func (t *terminal) integrityNotes(notices []workflow.Notice, notAnalysed []strin
 	}
 }
 
+// compared says which commits were compared.
 func (r Integrity) compared() string {
 	switch {
 	case r.Failed:
@@ -66,6 +69,7 @@ func (r Integrity) compared() string {
 	return fmt.Sprintf("Head %s compared with what is approved on the base %s.", cut10(r.Head), cut10(r.Base))
 }
 
+// featureLine tells one feature's approved tests and where their approval is from.
 func featureLine(f integrity.Feature) string {
 	if f.Source == baseline.Given {
 		return workflow.Count(len(f.Files), "file") + " taken as approved."
@@ -145,6 +149,7 @@ func names(list []string) string {
 
 func cut10(sha string) string { return sha[:min(10, len(sha))] }
 
+// verdictColor is green, red or yellow, by the exit status.
 func verdictColor(r Integrity) string {
 	switch r.ExitCode() {
 	case 0:

@@ -78,7 +78,8 @@ func (r Report) JSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// writeJSON writes report.json, one review after the other: of many they are never all there as text.
+// writeJSON writes report.json, one review after the other: of many they are never all there as
+// text.
 func (r Report) writeJSON(w io.Writer) error {
 	d := document1{
 		Schema: JSONSchema, Version: r.Version, Decision: r.Decision, ExitCode: r.Decision.ExitCode(),
@@ -116,6 +117,7 @@ func (r Report) writeJSON(w io.Writer) error {
 	return nil
 }
 
+// jsonReview is a review as report.json has it. Lists are never null.
 func jsonReview(res workflow.Result) review1 {
 	return review1{
 		Output: output(res), Files: some(res.Artifact.Files), Why: some(res.Artifact.Why), Summary: res.Summary,

@@ -21,12 +21,14 @@ type Output struct {
 	MovedTo  string            `json:"moved_to"` // "" if it stays
 	Issues   []workflow.Issue  `json:"issues"`
 	Verdict  workflow.Verdict  `json:"verdict"` // the decision in the words of other workflows
-	// Requirements are the spec's acceptance criteria; none where a review is not held against them.
+	// Requirements are the spec's acceptance criteria; none where a review is not held against
+	// them.
 	Requirements []workflow.Requirement `json:"requirements"`
 	Cached       bool                   `json:"cached"`
 	Tokens       workflow.Tokens        `json:"tokens"`
 }
 
+// output is a review as the output reviews has it.
 func output(res workflow.Result) Output {
 	return Output{
 		Type: res.Artifact.Type, Feature: res.Artifact.Feature, Decision: res.Decision, Path: res.ReviewPath,
@@ -58,7 +60,8 @@ func (r Report) Outputs() []Pair {
 	}
 }
 
-// reviews shortens the issues' texts, then leaves issues out, until the list fits; report.json always has all of them.
+// reviews shortens the issues' texts, then leaves issues out, until the list fits; report.json
+// always has all of them.
 func (r Report) reviews() string {
 	for _, l := range []struct{ text, issues int }{{0, 1000}, {2000, 200}, {300, 50}, {100, 10}, {100, 0}} {
 		list := []Output{}
@@ -75,6 +78,8 @@ func (r Report) reviews() string {
 	return "[]"
 }
 
+// clipIssues keeps n issues with texts of at most text bytes. A suggestion that does not fit is
+// dropped.
 func clipIssues(in []workflow.Issue, text, n int) []workflow.Issue {
 	out := []workflow.Issue{}
 	for _, i := range in[:min(n, len(in))] {
@@ -89,7 +94,8 @@ func clipIssues(in []workflow.Issue, text, n int) []workflow.Issue {
 	return out
 }
 
-// clipRequirements shortens the texts of at most n requirements, text 0 leaves them whole. No list in it is nil.
+// clipRequirements shortens the texts of at most n requirements, text 0 leaves them whole. No list
+// in it is nil.
 func clipRequirements(in []workflow.Requirement, text, n int) []workflow.Requirement {
 	out := []workflow.Requirement{}
 	for _, r := range in[:min(n, len(in))] {
@@ -100,6 +106,7 @@ func clipRequirements(in []workflow.Requirement, text, n int) []workflow.Require
 	return out
 }
 
+// violations is the output of that name, with as many of them as GitHub takes.
 func violations(vs []workflow.Violation) string {
 	for n := len(vs); ; n /= 2 {
 		if s := encode(some(vs[:n])); len(s) <= maxOutput || n == 0 {

@@ -12,9 +12,10 @@ import (
 	"workflow-reviewer/internal/record"
 )
 
-// Save writes report.json, report.html, results.sarif, the prompts of fix/, the reports of bundles and every
-// review file under its relative path into dir, which it creates. Nothing is written outside of dir. Each file
-// is there whole or not at all. It goes on after an error and returns all of them.
+// Save writes report.json, report.html, results.sarif, the prompts of fix/, the reports of bundles
+// and every review file under its relative path into dir, which it creates. Nothing is written
+// outside of dir. Each file is there whole or not at all. It goes on after an error and returns all
+// of them.
 func (r Report) Save(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil { // #nosec G301 -- other steps of the job read it
 		return fmt.Errorf("create the report folder: %w", err)

@@ -50,6 +50,7 @@ func (s Saved) Finding(id string) (text string, ids []string) {
 	return "", ids
 }
 
+// wholeText is a finding with all its texts, for a terminal.
 func wholeText(i workflow.Issue, review string) string {
 	var b strings.Builder
 	part := func(name, text string) {

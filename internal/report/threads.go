@@ -8,6 +8,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
+// threadID is eight bytes of a digest, in hexadecimal.
 func threadID(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:8])
@@ -15,9 +16,9 @@ func threadID(s string) string {
 
 var markerAtEnd = lazyregexp.New(`<!-- workflow-reviewer:finding ([0-9a-f]{16}) ([0-9a-f]{8}(?:[0-9a-f]{8})?) -->\s*$`)
 
-// Settled reports whether a comment in the diff, one of our own, is about a finding that this run found
-// resolved: its review approved and says nothing of it any more, or calls it resolved. A review that did not
-// run, or that ended before anybody looked, settles nothing.
+// Settled reports whether a comment in the diff, one of our own, is about a finding that this run
+// found resolved: its review approved and says nothing of it any more, or calls it resolved. A
+// review that did not run, or that ended before anybody looked, settles nothing.
 func (r Report) Settled(body string) bool {
 	m := markerAtEnd.FindStringSubmatch(body)
 	if m == nil {
@@ -31,7 +32,8 @@ func (r Report) Settled(body string) bool {
 	return false
 }
 
-// settles looks for a finding by its id, or, in threads of earlier versions, by a hash of its title.
+// settles looks for a finding by its id, or, in threads of earlier versions, by a hash of its
+// title.
 func settles(res workflow.Result, id string) bool {
 	is := func(finding, title string) bool { return finding == id || threadID(titleKey(title)) == id }
 	for _, i := range res.Issues {

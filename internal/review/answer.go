@@ -60,8 +60,9 @@ type AnswerIssue struct {
 	Suggestion     *string           `json:"suggestion"`
 }
 
-// parseAnswer reads an answer that is exactly one JSON object of the schema for a request that asked for that, bare or
-// in one code fence. The error says what is wrong in words that a model can act on.
+// parseAnswer reads an answer that is exactly one JSON object of the schema for a request that
+// asked for that, bare or in one code fence. The error says what is wrong in words that a model can
+// act on.
 func parseAnswer(text string, a asked) (Assessment, error) {
 	if len(text) > maxAnswer {
 		return Assessment{}, fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
@@ -99,7 +100,8 @@ func closeCategories(answer any) {
 	}
 }
 
-// compiledSchema compiles the schema; it is part of the program, so that one that does not compile is a defect.
+// compiledSchema compiles the schema; it is part of the program, so that one that does not compile
+// is a defect.
 func compiledSchema(a asked) *jsonschema.Schema {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(a.openSchema()))
 	if err != nil {
@@ -160,6 +162,8 @@ func uniqueKeys(data []byte) error {
 	return nil
 }
 
+// walk reads one value and bounds its depth. An object with a key twice is an error, as two readers
+// could see two answers.
 func walk(dec *json.Decoder, depth int) error {
 	token, err := dec.Token()
 	if err != nil {

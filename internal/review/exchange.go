@@ -7,8 +7,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Exchange is what came back when a model was asked for one review: all that the verdict follows from besides the plan.
-// A review can be made of it again, in another process, by the same rules.
+// Exchange is what came back when a model was asked for one review: all that the verdict follows
+// from besides the plan. A review can be made of it again, in another process, by the same rules.
 type Exchange struct {
 	Replies []Reply      // in their order, without secrets, at most two
 	Failure *EngineError // what ended it after them, nil if nothing did

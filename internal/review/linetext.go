@@ -9,8 +9,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// textOf identifies what a finding is about: its lines, its whole file, or all files of the artifact. lines is 0 for
-// the latter two. ok is false if it cannot be read.
+// textOf identifies what a finding is about: its lines, its whole file, or all files of the
+// artifact. lines is 0 for the latter two. ok is false if it cannot be read.
 func textOf(tree change.Tree, a workflow.Artifact, i workflow.Issue) (text string, lines int, ok bool) {
 	if i.File == "" {
 		var all []string

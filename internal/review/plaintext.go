@@ -11,9 +11,9 @@ import (
 // verdictLabels introduce a verdict, before a colon or as a heading.
 var verdictLabels = []string{"decision", "verdict", "outcome", "conclusion", "status", "recommendation"}
 
-// plainDecision looks for a verdict in an answer that is not of the schema: in a line that states one and nothing else,
-// such as "**Decision:** APPROVED" or, below a heading, "NEEDS_FIX". NEEDS-CHANGES wins; an approval is only spoken of,
-// since such an answer grades nothing.
+// plainDecision looks for a verdict in an answer that is not of the schema: in a line that states
+// one and nothing else, such as "**Decision:** APPROVED" or, below a heading, "NEEDS_FIX".
+// NEEDS-CHANGES wins; an approval is only spoken of, since such an answer grades nothing.
 func plainDecision(text string) (workflow.Decision, bool) {
 	said := map[workflow.Decision]bool{}
 	below := false // a label
@@ -49,6 +49,7 @@ func isVerdictLabel(text string) bool {
 	return len(words) > 0 && len(words) <= 3 && slices.Contains(verdictLabels, undecorated(words[len(words)-1]))
 }
 
+// undecorated is a line without marks, quotes and emphasis around its words.
 func undecorated(l string) string {
 	l = strings.NewReplacer("*", "", "`", "", "✅", "", "❌", "", "\"", "").Replace(l)
 	return strings.Trim(l, " \t#>_-.!:\r\n")

@@ -54,8 +54,8 @@ func (c *reviewCall) Save(repo *gitrepo.Repo, cfg config.Config, o *pipeline.Out
 	return nil
 }
 
-// unmovable says what keeps an approved artifact where it is, nil for nothing: a violation, or the newest review of the
-// tests or the spec that it stands on, of whatever version.
+// unmovable says what keeps an approved artifact where it is, nil for nothing: a violation, or the
+// newest review of the tests or the spec that it stands on, of whatever version.
 func unmovable(p pipeline.Plan, a workflow.Artifact) error {
 	if n := len(p.Violations); n > 0 {
 		return errors.New(workflow.Count(n, "violation") + " of test integrity stand against it")

@@ -223,7 +223,8 @@ func (c *reviewCall) isMeant(a workflow.Artifact) bool {
 	return a.Type == c.call.Type && (c.call.Feature == "" || detect.SameFeature(a.Feature, c.call.Feature))
 }
 
-// choose keeps the one artifact that the call means. It is an error if there is none, or more than one.
+// choose keeps the one artifact that the call means. It is an error if there is none, or more than
+// one.
 func (c *reviewCall) choose(found detect.Result) (detect.Result, error) {
 	for _, m := range found.Missing {
 		return found, errors.New(m.Message)

@@ -10,9 +10,9 @@ import (
 // script is the element of a component that holds its code.
 var script = regexp.MustCompile(`(?is)<script\b([^>]*)>(.*?)</script\s*>`)
 
-// Script is what can be parsed of a file by its name: all of it in a language of the table; of a component in Vue or
-// Svelte its scripts, as TypeScript, in which everything else is blank and every line stands where it stood. False
-// where nothing can.
+// Script is what can be parsed of a file by its name: all of it in a language of the table; of a
+// component in Vue or Svelte its scripts, as TypeScript, in which everything else is blank and
+// every line stands where it stood. False where nothing can.
 func Script(file string, src []byte) (Language, []byte, bool) {
 	if lang, ok := LanguageOf(file); ok {
 		return lang, src, true

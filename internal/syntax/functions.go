@@ -12,11 +12,12 @@ type Kind string
 const (
 	// Defined has a body that does something, or is a stub.
 	Defined Kind = "defined"
-	// Declared has no body of its own to write: a method of an interface, trait or protocol, an abstract
-	// method, an overload, an external function; or an interface without methods.
+	// Declared has no body of its own to write: a method of an interface, trait or protocol, an
+	// abstract method, an overload, an external function; or an interface without methods.
 	Declared Kind = "declared"
-	// Neutral has a body that says nothing about whether the work is done: a constructor that only stores its
-	// parameters, a method that only returns a field, a main of one call, a unit test within the source.
+	// Neutral has a body that says nothing about whether the work is done: a constructor that only
+	// stores its parameters, a method that only returns a field, a main of one call, a unit test
+	// within the source.
 	Neutral Kind = "neutral"
 	// Statement is code outside of all functions that runs when the file is
 	// loaded; definitions, imports and constants are not.
@@ -30,7 +31,8 @@ type Function struct {
 	StartLine int    // from 1, decorators and annotations included
 	EndLine   int    // the last line that belongs to it
 	Kind      Kind
-	// Stub marks a Defined function whose body only raises, panics or throws, does nothing, or returns a zero value.
+	// Stub marks a Defined function whose body only raises, panics or throws, does nothing, or
+	// returns a zero value.
 	Stub bool
 }
 
@@ -86,7 +88,8 @@ func judge(n Node) (Kind, bool) {
 	}
 }
 
-// IsFunction reports whether a node is a function or, like an interface without methods, stands for declarations.
+// IsFunction reports whether a node is a function or, like an interface without methods, stands for
+// declarations.
 func IsFunction(n Node) bool {
 	switch n.Kind() {
 	case "function_definition", "function_declaration", "method_declaration", "func_literal",

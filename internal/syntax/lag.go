@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// lagging is valid syntax that a grammar does not know. Where a source does not parse, the parser is shown
-// another text of the same length, and the tree stands for the source as it is.
+// lagging is valid syntax that a grammar does not know. Where a source does not parse, the parser
+// is shown another text of the same length, and the tree stands for the source as it is.
 type lagging struct {
 	languages []Language
 	// pattern's group is what the parser is shown otherwise: blanks, which
@@ -20,8 +20,8 @@ type lagging struct {
 	within []string
 }
 
-// laggings is what the newest versions of the grammars lag behind in. Each entry is small, and whole in itself:
-// what it hides is listed, what it renames stays a name.
+// laggings is what the newest versions of the grammars lag behind in. Each entry is small, and
+// whole in itself: what it hides is listed, what it renames stays a name.
 func laggings() []lagging {
 	ecma := []Language{TypeScript, TSX, JavaScript}
 	return []lagging{
@@ -65,7 +65,8 @@ type shown struct {
 	rule lagging
 }
 
-// parseLagging parses a source, and once more without what its grammar lags behind in, if that has no error.
+// parseLagging parses a source, and once more without what its grammar lags behind in, if that has
+// no error.
 func parseLagging(ctx context.Context, lang Language, src []byte) (*Tree, error) {
 	tree, err := parseNative(ctx, lang, src, src)
 	if err != nil || !tree.HasError() {

@@ -15,16 +15,18 @@ import (
 )
 
 const (
-	// stepsBase and bytesPerStep bound the parser's work: it reports in every hundred operations, and a source
-	// of n bytes may have stepsBase + n/bytesPerStep such reports. Ordinary code needs one in 50 to 300 bytes.
-	// A bound in steps gives the same answer on a slow machine as on a fast one.
+	// stepsBase and bytesPerStep bound the parser's work: it reports in every hundred operations,
+	// and a source of n bytes may have stepsBase + n/bytesPerStep such reports. Ordinary code needs
+	// one in 50 to 300 bytes. A bound in steps gives the same answer on a slow machine as on a fast
+	// one.
 	stepsBase    = 1_000
 	bytesPerStep = 16
-	// timeBase and timePerByte bound the parser's processor time, since a step in a source full of errors can
-	// cost a hundred times that of an ordinary one. Ordinary code needs a tenth.
+	// timeBase and timePerByte bound the parser's processor time, since a step in a source full of
+	// errors can cost a hundred times that of an ordinary one. Ordinary code needs a tenth.
 	timeBase    = 200 * time.Millisecond
 	timePerByte = 4 * time.Microsecond
-	// maxNodes bounds a tree; MaxSource of ordinary code has about 400,000, of minified code 750,000.
+	// maxNodes bounds a tree; MaxSource of ordinary code has about 400,000, of minified code
+	// 750,000.
 	maxNodes = 800_000
 )
 

@@ -161,8 +161,8 @@ func unitTests(n Node) uint32 {
 	return item.raw().past
 }
 
-// isMarker reports whether a method only makes its type one of a kind, as an unexported isExpr() in Go or a method of a
-// sealed trait in Rust: it takes and returns nothing, and has no statement.
+// isMarker reports whether a method only makes its type one of a kind, as an unexported isExpr() in
+// Go or a method of a sealed trait in Rust: it takes and returns nothing, and has no statement.
 func isMarker(n Node) bool {
 	name, body := n.Field("name").Text(), bodyOf(n)
 	if body.IsZero() || len(statements(body)) > 0 {
@@ -180,7 +180,8 @@ func isMarker(n Node) bool {
 	}
 }
 
-// isIdleField reports whether a function is the value of a field and has no statement: a callback by default.
+// isIdleField reports whether a function is the value of a field and has no statement: a callback
+// by default.
 func isIdleField(n Node) bool {
 	if !n.Is("func_literal", "arrow_function", "function_expression", "anonymous_method_expression", "lambda_expression") {
 		return false

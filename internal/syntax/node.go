@@ -12,7 +12,8 @@ const (
 	errorID   = ^uint16(0)
 )
 
-// Node is one node of a tree. The zero Node is no node: IsZero is true, every other method answers with a zero value.
+// Node is one node of a tree. The zero Node is no node: IsZero is true, every other method answers
+// with a zero value.
 type Node struct {
 	tree *Tree
 	at   uint32

@@ -10,7 +10,8 @@ import (
 // MaxSource is the largest source that is parsed, in bytes.
 const MaxSource = 1 << 20
 
-// Errors of Parse. Each is wrapped with what is known about its cause, in words that can be shown to a user.
+// Errors of Parse. Each is wrapped with what is known about its cause, in words that can be shown
+// to a user.
 var (
 	// ErrTooLarge: the source is longer than MaxSource, or its tree has more nodes than are kept.
 	ErrTooLarge = errors.New("source is too large to parse")
@@ -32,15 +33,17 @@ type Parser interface {
 
 type parserKey struct{}
 
-// WithParser is a context in which Parse leaves the work to p. A crash of the C code ends the process that it
-// runs in, so that a program that reads foreign sources hands in a Parser that works in another process.
+// WithParser is a context in which Parse leaves the work to p. A crash of the C code ends the
+// process that it runs in, so that a program that reads foreign sources hands in a Parser that
+// works in another process.
 func WithParser(ctx context.Context, p Parser) context.Context {
 	return context.WithValue(ctx, parserKey{}, p)
 }
 
-// Parse reads a source, which may be anything, into a tree. A source with syntax errors is parsed as far as
-// possible: see Tree.HasError. It is parsed by the context's Parser, in this process if there is none. Errors:
-// ErrTooLarge, ErrTooComplex, ErrLanguage, ErrNotText, ErrCrashed, and the context's.
+// Parse reads a source, which may be anything, into a tree. A source with syntax errors is parsed
+// as far as possible: see Tree.HasError. It is parsed by the context's Parser, in this process if
+// there is none. Errors: ErrTooLarge, ErrTooComplex, ErrLanguage, ErrNotText, ErrCrashed, and the
+// context's.
 func Parse(ctx context.Context, lang Language, src []byte) (*Tree, error) {
 	tree, err := parse(ctx, lang, src)
 	if err != nil {
@@ -77,8 +80,9 @@ func acceptable(lang Language, src []byte) error {
 	return isBomb(lang, src)
 }
 
-// patience is how long the parser may be silent. It is the last resort against a source that got past every other
-// bound: nothing can stop the parser within a step, so its thread is left behind, and ends with the process.
+// patience is how long the parser may be silent. It is the last resort against a source that got
+// past every other bound: nothing can stop the parser within a step, so its thread is left behind,
+// and ends with the process.
 const patience = 30 * time.Second
 
 // within runs work, and gives up on it when the context or patience ends.
@@ -108,8 +112,8 @@ func within[T any](ctx context.Context, work func() (T, error)) (T, error) {
 // maxNesting is how deep brackets may stand in each other, strings and comments not told from code.
 const maxNesting = 1_000
 
-// isBomb refuses, by a look at the bytes, deep nesting: where it is never closed it keeps the parser busy for
-// hours in one step, where nothing but the end of its process can stop it.
+// isBomb refuses, by a look at the bytes, deep nesting: where it is never closed it keeps the
+// parser busy for hours in one step, where nothing but the end of its process can stop it.
 func isBomb(lang Language, src []byte) error {
 	if depth := nesting(lang, src); depth > maxNesting {
 		return fmt.Errorf("%w: %d brackets are open at once, at most %d are read", ErrTooComplex, depth, maxNesting)
@@ -117,8 +121,8 @@ func isBomb(lang Language, src []byte) error {
 	return nil
 }
 
-// nesting is how many brackets of a kind are open at most. Angle brackets count within a statement, in the
-// languages that have generics, since "less than" looks the same and is never closed.
+// nesting is how many brackets of a kind are open at most. Angle brackets count within a statement,
+// in the languages that have generics, since "less than" looks the same and is never closed.
 func nesting(lang Language, src []byte) int {
 	generics := lang != Python && lang != Ruby && lang != Go
 	deepest, depth, angles := 0, 0, 0

@@ -15,8 +15,8 @@ func isStub(n Node) bool {
 	return !slices.ContainsFunc(statements(body), func(s Node) bool { return !idle(s) })
 }
 
-// statements lists the statements of a body without comments and without the nodes that only hold statements
-// together. A body that is an expression is its one statement.
+// statements lists the statements of a body without comments and without the nodes that only hold
+// statements together. A body that is an expression is its one statement.
 func statements(body Node) []Node {
 	var out []Node
 	body.Walk(func(n Node) bool {
@@ -56,7 +56,8 @@ func idle(s Node) bool {
 	}
 }
 
-// raises reports whether an expression is a call that ends the function or says that it is not implemented.
+// raises reports whether an expression is a call that ends the function or says that it is not
+// implemented.
 func raises(n Node) bool {
 	if !IsCall(n) || doesWork(n) {
 		return false
@@ -71,7 +72,8 @@ func raises(n Node) bool {
 
 var notImplemented = regexp.MustCompile(`(?i)not[ _-]?(?:yet[ _-]?)?implemented|unimplemented`)
 
-// isDiscard reports whether a statement assigns plain names to the blank name, as is done to silence warnings.
+// isDiscard reports whether a statement assigns plain names to the blank name, as is done to
+// silence warnings.
 func isDiscard(s Node) bool {
 	left, right := s.Field("left"), s.Field("right")
 	if s.Is("let_declaration") {
@@ -88,7 +90,8 @@ func isDiscard(s Node) bool {
 
 func isName(n Node) bool { return n.Is("identifier", "self", "this") }
 
-// doesWork reports whether an expression holds code of its own: a function, a suspension, or an assignment.
+// doesWork reports whether an expression holds code of its own: a function, a suspension, or an
+// assignment.
 func doesWork(n Node) bool {
 	return n.Has("lambda", "lambda_expression", "func_literal", "arrow_function", "function_expression",
 		"closure_expression", "anonymous_method_expression", "block", "do_block", "await", "await_expression",

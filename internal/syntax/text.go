@@ -11,8 +11,9 @@ import (
 // them before anything else (JLS 3.3), the grammar does not.
 var escapedSyntax = regexp.MustCompile(`(?i)(?:^|[^\\])(?:\\\\)*\\u+00(?:0[ad]|2[27af]|5c)`)
 
-// OddBreak is where a text has a carriage return without a line feed, NEL, U+2028, U+2029 or what ends a file early, -1
-// if it has none. They end a line, and so a comment, to Python, ECMAScript, Java or C#, but not to each grammar.
+// OddBreak is where a text has a carriage return without a line feed, NEL, U+2028, U+2029 or what
+// ends a file early, -1 if it has none. They end a line, and so a comment, to Python, ECMAScript,
+// Java or C#, but not to each grammar.
 func OddBreak(src []byte) int {
 	for i, c := range src {
 		switch {

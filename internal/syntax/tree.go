@@ -48,8 +48,9 @@ func (t *Tree) Source() []byte { return t.src }
 // HasError reports whether any part of the source is not valid syntax.
 func (t *Tree) HasError() bool { return t.nodes[0].flags&broken != 0 }
 
-// Masked lists, in order, the parts of the source that the parser was shown as blanks, since its grammar is
-// older than they are. No node stands for them: who compares trees has to compare their bytes as well.
+// Masked lists, in order, the parts of the source that the parser was shown as blanks, since its
+// grammar is older than they are. No node stands for them: who compares trees has to compare their
+// bytes as well.
 func (t *Tree) Masked() []Range { return t.masked }
 
 // Root is the node of the whole source.

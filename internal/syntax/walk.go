@@ -13,8 +13,8 @@ func (n Node) Has(kinds ...string) bool {
 	return false
 }
 
-// All yields the node and everything in it that is of one of the kinds, or every named node if there are none given, in
-// the order of the source, outer ones first.
+// All yields the node and everything in it that is of one of the kinds, or every named node if
+// there are none given, in the order of the source, outer ones first.
 func (n Node) All(kinds ...string) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if n.tree == nil {
@@ -32,8 +32,8 @@ func (n Node) All(kinds ...string) iter.Seq[Node] {
 	}
 }
 
-// Walk calls visit for the node and everything in it, named or not, in the order of the source. When visit returns
-// false, the node's descendants are left out.
+// Walk calls visit for the node and everything in it, named or not, in the order of the source.
+// When visit returns false, the node's descendants are left out.
 func (n Node) Walk(visit func(Node) bool) {
 	if n.tree == nil {
 		return
@@ -48,7 +48,8 @@ func (n Node) Walk(visit func(Node) bool) {
 	}
 }
 
-// String is the node as an expression in parentheses, named nodes only, with field names, for tests and messages.
+// String is the node as an expression in parentheses, named nodes only, with field names, for tests
+// and messages.
 func (n Node) String() string {
 	var b strings.Builder
 	var open []uint32 // where the nodes that are open end

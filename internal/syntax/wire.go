@@ -10,10 +10,10 @@ import (
 	"unsafe"
 )
 
-// A Parser in another process is asked and answers over a pair of streams, one source after the other. A request is a
-// language and a source; the answer is an error by its number and text, or a tree: kinds, fields, masked ranges, and
-// the nodes as they lie in memory. Strings and lists follow their length. Both ends are the same program on the same
-// machine.
+// A Parser in another process is asked and answers over a pair of streams, one source after the
+// other. A request is a language and a source; the answer is an error by its number and text, or a
+// tree: kinds, fields, masked ranges, and the nodes as they lie in memory. Strings and lists follow
+// their length. Both ends are the same program on the same machine.
 
 // maxText bounds a string of the protocol other than a source, maxNames a list of names.
 const (
@@ -51,8 +51,9 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// Ask has a source parsed by a process that runs Serve at the other end of the streams. An error that is none of
-// Parse's is one of the streams, or of what the other end wrote: then it cannot be asked again.
+// Ask has a source parsed by a process that runs Serve at the other end of the streams. An error
+// that is none of Parse's is one of the streams, or of what the other end wrote: then it cannot be
+// asked again.
 func Ask(in io.Reader, out io.Writer, lang Language, src []byte) (*Tree, error) {
 	w := &wireWriter{w: bufio.NewWriterSize(out, 64<<10)}
 	w.bytes([]byte(lang))
@@ -149,7 +150,8 @@ func bytesOf(nodes []node) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(nodes))), size) //nolint:gosec // plain numbers
 }
 
-// wireReader reads what may be anything: a process whose memory a source has overwritten may answer whatever it likes.
+// wireReader reads what may be anything: a process whose memory a source has overwritten may answer
+// whatever it likes.
 type wireReader struct {
 	r   *bufio.Reader
 	err error

@@ -51,7 +51,8 @@ func zeroIn(n Node, depth int) bool {
 	}
 }
 
-// Texts of zero values. A number may have a type's suffix, a string the letters that stand before its quotes.
+// Texts of zero values. A number may have a type's suffix, a string the letters that stand before
+// its quotes.
 var (
 	zeroNumber  = regexp.MustCompile(`^0*(?:0|0\.0*|\.0+)_?(?:[iu](?:8|16|32|64|128|size)|f32|f64|[lLfFdDuUmMn])*$`)
 	emptyString = regexp.MustCompile("^[a-zA-Z@$#]*(?:\"\"|''|``|\"\"\"\"\"\"|'''''')#*$")

@@ -27,7 +27,8 @@ type BundleDimension struct {
 	Issues []string `json:"issues,omitempty"` // why it is not 100
 }
 
-// Chain is what leads from the brief's goals to what can be tested, by the ids that the documents name.
+// Chain is what leads from the brief's goals to what can be tested, by the ids that the documents
+// name.
 type Chain struct {
 	Stages       []ChainStage       `json:"stages"`
 	Requirements []ChainRequirement `json:"requirements"`

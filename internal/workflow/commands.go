@@ -1,6 +1,7 @@
 package workflow
 
-// Commands is the word that the commands of comments stand behind, "" for none. It names them as people write them.
+// Commands is the word that the commands of comments stand behind, "" for none. It names them as
+// people write them.
 type Commands string
 
 // The commands by their names.

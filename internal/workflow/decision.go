@@ -2,7 +2,8 @@ package workflow
 
 import "fmt"
 
-// Decision is a verdict. The zero value is Error, the one that blocks, and a smaller value is a worse one.
+// Decision is a verdict. The zero value is Error, the one that blocks, and a smaller value is a
+// worse one.
 type Decision int
 
 // The decisions, worst first.

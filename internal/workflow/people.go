@@ -20,8 +20,8 @@ type Dismissal struct {
 	Reason string    `json:"reason"` // one line, hostile
 	Link   string    `json:"link,omitempty"`
 	Time   time.Time `json:"time"`
-	// Text identifies the lines, "sha256:<hex>", and Lines is how many they are; 0 stands for the whole file, or for
-	// all files of the artifact where the finding names none.
+	// Text identifies the lines, "sha256:<hex>", and Lines is how many they are; 0 stands for the
+	// whole file, or for all files of the artifact where the finding names none.
 	Text  string `json:"text"`
 	Lines int    `json:"lines"`
 }

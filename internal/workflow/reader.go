@@ -32,8 +32,8 @@ func ReaderOf(engine string) Reader {
 	return ByModel
 }
 
-// ReviewedBy is who read what a result is of: a person who answers for it, a model that was asked, or nobody but the
-// built-in checks.
+// ReviewedBy is who read what a result is of: a person who answers for it, a model that was asked,
+// or nobody but the built-in checks.
 func (r Result) ReviewedBy() Reader {
 	switch {
 	case r.Override != nil:

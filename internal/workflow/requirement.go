@@ -12,7 +12,8 @@ type Requirement struct {
 	File    string            `json:"file,omitempty"` // in the head, what shows the status
 	Line    int               `json:"line,omitempty"` // from 1; 0 = the whole file
 	Reason  string            `json:"reason"`
-	// Tests and Code are places, "path:line", that name it by its id or its words; found without a model.
+	// Tests and Code are places, "path:line", that name it by its id or its words; found without a
+	// model.
 	Tests []string `json:"tests"`
 	Code  []string `json:"code"`
 }

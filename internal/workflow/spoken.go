@@ -10,7 +10,8 @@ type Spoken struct {
 	Decision Decision
 	// Conditional marks a word that approves beside findings.
 	Conditional bool
-	// Plain marks a word that says nothing else; the others are verdicts only where they stand as one.
+	// Plain marks a word that says nothing else; the others are verdicts only where they stand as
+	// one.
 	Plain bool
 }
 

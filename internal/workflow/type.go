@@ -1,5 +1,6 @@
-// Package workflow is the vocabulary of the product: artifact types and their lifecycle, decisions, issues, checks,
-// violations, and the result of a review. It holds data and the few rules that belong to the words themselves.
+// Package workflow is the vocabulary of the product: artifact types and their lifecycle, decisions,
+// issues, checks, violations, and the result of a review. It holds data and the few rules that
+// belong to the words themselves.
 package workflow
 
 import "strings"
@@ -24,7 +25,8 @@ func Types() []Type {
 	return []Type{Vision, Scope, Roadmap, Spec, Skeleton, Tests, Implementation, BugFix}
 }
 
-// ParseType reads a type's name in singular or plural, in any letter case, with "-", "_" or nothing in bug-fix.
+// ParseType reads a type's name in singular or plural, in any letter case, with "-", "_" or nothing
+// in bug-fix.
 func ParseType(s string) (Type, bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	s = strings.ReplaceAll(s, "_", "-")

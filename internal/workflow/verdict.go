@@ -22,8 +22,9 @@ type Verdict struct {
 	Spec string `json:"spec"` // PASS, REVIEW, FAIL
 }
 
-// Verdict is the decision in other words: MAJOR_ISSUES for a High issue of compliance, correctness or security,
-// CONDITIONAL for an approval beside Medium issues, REVIEW for the approval of a spec whose score is below ScorePass.
+// Verdict is the decision in other words: MAJOR_ISSUES for a High issue of compliance, correctness
+// or security, CONDITIONAL for an approval beside Medium issues, REVIEW for the approval of a spec
+// whose score is below ScorePass.
 func (r Result) Verdict() Verdict {
 	switch r.Decision {
 	case Approved:

@@ -21,9 +21,10 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// approve makes the approval records of a round: one for each tests review that ended APPROVED, unless what it
-// would say is on record already. Each review learns the blob id of its record. A record that cannot be made
-// takes the approval with it: tests that nobody can hold an implementation to are not approved.
+// approve makes the approval records of a round: one for each tests review that ended APPROVED,
+// unless what it would say is on record already. Each review learns the blob id of its record. A
+// record that cannot be made takes the approval with it: tests that nobody can hold an
+// implementation to are not approved.
 func (w Writer) approve(ctx context.Context, o *pipeline.Outcome) map[string]change.Write {
 	approvals := map[string]change.Write{}
 	for i := range o.Results {
@@ -64,8 +65,9 @@ func (w Writer) approve(ctx context.Context, o *pipeline.Outcome) map[string]cha
 	return approvals
 }
 
-// unrecorded is why an approval does not become its feature's baseline, "" if it does: nobody read it, approved tests that the
-// code fails, a name that nobody gave, or tests of the base that the change weakens and that nobody approved.
+// unrecorded is why an approval does not become its feature's baseline, "" if it does: nobody read
+// it, approved tests that the code fails, a name that nobody gave, or tests of the base that the
+// change weakens and that nobody approved.
 func (w Writer) unrecorded(o *pipeline.Outcome, rec approval.Record, res workflow.Result) string {
 	if res.ReviewedBy() == workflow.ByRules && !w.Config.ApprovalsByRules {
 		return fmt.Sprintf("Not recorded as the approved tests of %s: neither a model nor a person read them. "+
@@ -94,7 +96,8 @@ func (w Writer) unrecorded(o *pipeline.Outcome, rec approval.Record, res workflo
 	return ""
 }
 
-// takes lists what a record approves, and what of it was on the base before and was not in the review.
+// takes lists what a record approves, and what of it was on the base before and was not in the
+// review.
 func takes(set change.Set, rec approval.Record, a workflow.Artifact) (approves, over []string) {
 	for _, f := range rec.Files {
 		name := fmt.Sprintf("%s (%s)", f.Path, f.Role)
@@ -106,7 +109,8 @@ func takes(set change.Set, rec approval.Record, a workflow.Artifact) (approves, 
 	return approves, over
 }
 
-// approvalOf is the record of an approved review; due is false if one that says the same counts already.
+// approvalOf is the record of an approved review; due is false if one that says the same counts
+// already.
 func (w Writer) approvalOf(
 	ctx context.Context, o *pipeline.Outcome, res workflow.Result,
 ) (rec approval.Record, due bool, err error) {
@@ -154,7 +158,8 @@ func (w Writer) countTests(ctx context.Context, head change.Tree, files []approv
 	return t, err
 }
 
-// approvedFiles are the tests that an approval is for, and the other files that were reviewed with them.
+// approvedFiles are the tests that an approval is for, and the other files that were reviewed with
+// them.
 func approvedFiles(lookup *detect.Lookup, a workflow.Artifact) (tests, others []string) {
 	tests = slices.Clone(a.Tests)
 	for _, f := range a.Files {

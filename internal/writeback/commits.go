@@ -16,7 +16,8 @@ type written struct {
 	result workflow.Result
 	files  []change.Write // review file and, if saved, its request; empty for a re-used verdict
 	Effect
-	// approval is the value of the trailer that names the approval record among files, "" if there is none.
+	// approval is the value of the trailer that names the approval record among files, "" if there
+	// is none.
 	approval string
 }
 

@@ -45,8 +45,9 @@ type Writer struct {
 	Told    func(commits []change.Commit, head string) // learns what was written
 }
 
-// compose gathers what the commit-back writes for a round: nothing for a re-used verdict but a move that is still due.
-// It notes the moves in the results; one whose file cannot be read is a warning there, not a lost review.
+// compose gathers what the commit-back writes for a round: nothing for a re-used verdict but a move
+// that is still due. It notes the moves in the results; one whose file cannot be read is a warning
+// there, not a lost review.
 func (w Writer) compose(ctx context.Context, o *pipeline.Outcome) ([]written, map[string]change.Write) {
 	approvals := w.approve(ctx, o)
 	var out []written
@@ -96,8 +97,8 @@ func EffectOf(head change.Tree, a workflow.Artifact) (e Effect, err error) {
 	return e, nil
 }
 
-// files are the review file and, if requests are saved, the request; and the approval record with what its
-// trailer says. Of a re-used verdict there is no more than a record that is still due.
+// files are the review file and, if requests are saved, the request; and the approval record with
+// what its trailer says. Of a re-used verdict there is no more than a record that is still due.
 func (w Writer) files(
 	o *pipeline.Outcome, approvals map[string]change.Write, i int,
 ) (out []change.Write, trailer string) {
@@ -117,8 +118,9 @@ func (w Writer) files(
 	return out, trailer
 }
 
-// Write writes the reviews and moves of a round. A commit that fails with a move is tried again without it: a
-// failed move never loses a review. What a writer wrote before it failed stays written and is not written again.
+// Write writes the reviews and moves of a round. A commit that fails with a move is tried again
+// without it: a failed move never loses a review. What a writer wrote before it failed stays
+// written and is not written again.
 func (w Writer) Write(ctx context.Context, o *pipeline.Outcome) error {
 	ws, approvals := w.compose(ctx, o)
 	todo := w.commits(ws, o.Set.Head)
@@ -210,7 +212,8 @@ func only(ws []written, among []int) []written {
 	return out
 }
 
-// unmove takes the moves of commits that were not written back from the results, with a warning unless it is empty.
+// unmove takes the moves of commits that were not written back from the results, with a warning
+// unless it is empty.
 func unmove(o *pipeline.Outcome, bs []batch, warning string) {
 	for _, i := range indexes(bs) {
 		if o.Results[i].MovedTo == "" {

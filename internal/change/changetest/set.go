@@ -14,8 +14,9 @@ const (
 	HeadCommit      = "4ead0000000000000000000000000000000004ea"
 )
 
-// Set is the change between mergeBase and head, with base as the target branch's tip. Files are compared as git does; a
-// file that was deleted and added with equal content is an exact rename. Ignored is never set.
+// Set is the change between mergeBase and head, with base as the target branch's tip. Files are
+// compared as git does; a file that was deleted and added with equal content is an exact rename.
+// Ignored is never set.
 func Set(base, mergeBase, head map[string]string) change.Set {
 	baseTree, old, now := newTree(BaseCommit, base), newTree(MergeBaseCommit, mergeBase), newTree(HeadCommit, head)
 	return change.Set{

@@ -35,8 +35,8 @@ func Blob(content string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Tree is a tree of the given commit id that holds files, path to content. A value made by Executable, Symlink or
-// Submodule has that mode, any other is a regular file. The map is copied.
+// Tree is a tree of the given commit id that holds files, path to content. A value made by
+// Executable, Symlink or Submodule has that mode, any other is a regular file. The map is copied.
 func Tree(commit string, files map[string]string) change.Tree { return newTree(commit, files) }
 
 func newTree(commit string, files map[string]string) *tree {

@@ -23,7 +23,8 @@ type Provider struct {
 	Comments                        bool // lines of comment, and "[DONE]" at the end
 }
 
-// Serve starts the provider in front of a server whose answers it changes, and returns its address, scheme and host.
+// Serve starts the provider in front of a server whose answers it changes, and returns its address,
+// scheme and host.
 func (p Provider) Serve(t testing.TB, key string, behind *Server) string {
 	t.Helper()
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -6,9 +6,10 @@ import (
 	"regexp"
 )
 
-// Review is a final answer of a review. Unless it says something of them, it has an entry for each requirement and each
-// finding of a check that the request asks about: met, at the first line of the artifact, and refuted. Criteria without
-// an id stand for all that the request asks to grade, and issues without a trigger have none.
+// Review is a final answer of a review. Unless it says something of them, it has an entry for each
+// requirement and each finding of a check that the request asks about: met, at the first line of
+// the artifact, and refuted. Criteria without an id stand for all that the request asks to grade,
+// and issues without a trigger have none.
 func Review(answer map[string]any) Response {
 	return Response{items: []item{func(req Request) map[string]any {
 		full := maps.Clone(answer)
@@ -39,7 +40,8 @@ func Review(answer map[string]any) Response {
 	}}}
 }
 
-// graded replaces criteria without an id by one entry for each id, which says what the first of them does.
+// graded replaces criteria without an id by one entry for each id, which says what the first of
+// them does.
 func graded(answer map[string]any, ids []string) {
 	given := entries(answer["criteria"])
 	if len(given) == 0 || given[0]["id"] != nil {

@@ -1,5 +1,5 @@
-// Package codextest is a stand-in for the model's side: a loopback server that speaks the Responses API as codex uses
-// it. A test scripts its answers and looks at what it received.
+// Package codextest is a stand-in for the model's side: a loopback server that speaks the Responses
+// API as codex uses it. A test scripts its answers and looks at what it received.
 package codextest
 
 import (

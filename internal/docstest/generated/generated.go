@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Part holds the text between a document's markers "<!-- generated: NAME -->" and "<!-- end -->" to want, or writes it.
+// Part holds the text between a document's markers "<!-- generated: NAME -->" and "<!-- end -->" to
+// want, or writes it.
 func Part(t testing.TB, path, name, want string, update bool) {
 	t.Helper()
 	source, err := os.ReadFile(path)

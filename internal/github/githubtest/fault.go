@@ -29,14 +29,16 @@ type Fault struct {
 	After bool
 }
 
-// Fail sets the rule that decides which calls fail; nil ends all faults. The rule must not ask the server anything.
+// Fail sets the rule that decides which calls fail; nil ends all faults. The rule must not ask the
+// server anything.
 func (s *Server) Fail(rule func(Call) *Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fail = rule
 }
 
-// Nth is a rule: the n-th call (from 1) of the method on a path that ends in suffix fails, with n = 0 every one.
+// Nth is a rule: the n-th call (from 1) of the method on a path that ends in suffix fails, with n =
+// 0 every one.
 func Nth(method, suffix string, n int, f Fault) func(Call) *Fault {
 	seen := 0
 	return func(c Call) *Fault {

@@ -6,7 +6,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// object is a part of an answer: the fields that matter. What else the schema requires is filled in.
+// object is a part of an answer: the fields that matter. What else the schema requires is filled
+// in.
 type object = map[string]any
 
 // fill completes value to an instance of the schema: required properties that

@@ -17,7 +17,8 @@ var backend = sync.OnceValues(func() (string, error) {
 	return filepath.Join(strings.TrimSpace(string(exe)), "git-http-backend"), err
 })
 
-// serveGit serves the repository over smart HTTP at /owner/name and /owner/name.git, to the token alone.
+// serveGit serves the repository over smart HTTP at /owner/name and /owner/name.git, to the token
+// alone.
 func (s *Server) serveGit(w http.ResponseWriter, r *http.Request, body []byte) {
 	rest, found := strings.CutPrefix(r.URL.Path, "/"+s.full())
 	rest = strings.TrimPrefix(rest, ".git")

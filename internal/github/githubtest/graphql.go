@@ -92,7 +92,8 @@ func graphError(kind, format string, args ...any) reply {
 	return ok(object{"data": nil, "errors": []any{object{"type": kind, "message": fmt.Sprintf(format, args...)}}})
 }
 
-// GraphFault is an error that GraphQL answers with status 200, of a type such as FORBIDDEN or RATE_LIMITED.
+// GraphFault is an error that GraphQL answers with status 200, of a type such as FORBIDDEN or
+// RATE_LIMITED.
 func GraphFault(kind, message string) Fault {
 	b, _ := json.Marshal(graphError(kind, "%s", message).body) // strings alone
 	return Fault{Status: http.StatusOK, Body: string(b)}

@@ -18,7 +18,8 @@ type Event struct {
 	Number int    // of a pull request added before
 	Sender string // "octocat" if empty
 	Label  string // the label just set, for action labeled
-	// OldBase is the branch that a pull request was moved from, and OldTitle the title that it had, for action edited.
+	// OldBase is the branch that a pull request was moved from, and OldTitle the title that it had,
+	// for action edited.
 	OldBase, OldTitle string
 	// Check is the id of a check run made before, for check_run.
 	Check int64
@@ -26,7 +27,8 @@ type Event struct {
 	Comment int64
 	// Inputs of a workflow_dispatch.
 	Inputs map[string]string
-	// Branch that was pushed or dispatched on, or that a merge group is for; the default branch if empty.
+	// Branch that was pushed or dispatched on, or that a merge group is for; the default branch if
+	// empty.
 	Branch string
 	// Before and After of a push; Base and Head of a merge group.
 	Before, After string
@@ -164,8 +166,8 @@ func merge(to, from object) {
 	}
 }
 
-// Env is the environment that the runner gives to a step for the event. The files it names lie in a temporary folder of
-// their own; inputs go in as INPUT_<NAME>, for example INPUT_ENGINE.
+// Env is the environment that the runner gives to a step for the event. The files it names lie in a
+// temporary folder of their own; inputs go in as INPUT_<NAME>, for example INPUT_ENGINE.
 func (s *Server) Env(e Event) map[string]string {
 	s.t.Helper()
 	dir := s.t.TempDir()

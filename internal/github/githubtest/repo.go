@@ -63,7 +63,8 @@ func OpenRepo(t testing.TB, dir string) *Repo {
 	return r
 }
 
-// initialise does as "git init --bare --initial-branch=main" does, without the process: tests make a repository each.
+// initialise does as "git init --bare --initial-branch=main" does, without the process: tests make
+// a repository each.
 func initialise(dir string) error {
 	for _, sub := range []string{"objects/info", "objects/pack", "refs/heads", "refs/tags"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
@@ -77,7 +78,8 @@ func initialise(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "config"), []byte(config), 0o600)
 }
 
-// Git runs a git command in the repository and returns its output without the last newline; a failure ends the test.
+// Git runs a git command in the repository and returns its output without the last newline; a
+// failure ends the test.
 func (r *Repo) Git(args ...string) string {
 	r.t.Helper()
 	out, err := r.run(nil, nil, args...)

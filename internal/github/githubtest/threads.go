@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Every comment of the fake begins a thread of its own. Node ids are PRRT_ and PRRC_ with the comment's number.
+// Every comment of the fake begins a thread of its own. Node ids are PRRT_ and PRRC_ with the
+// comment's number.
 
 // threadPage is how many threads a page holds; GitHub's is a hundred at most.
 const threadPage = 100
@@ -45,7 +46,8 @@ func (s *Server) listThreads(number int, after string) reply {
 	return ok(object{"data": object{"repository": object{"pullRequest": object{"reviewThreads": threads}}}})
 }
 
-// closeThread resolves a thread or hides a comment as resolved. That it is another's fails the test.
+// closeThread resolves a thread or hides a comment as resolved. That it is another's fails the
+// test.
 func (s *Server) closeThread(field, id string) reply {
 	prefix := map[string]string{"resolveReviewThread": "PRRT_", "minimizeComment": "PRRC_"}[field]
 	i := slices.IndexFunc(s.inline, func(c *ReviewComment) bool { return prefix+strconv.FormatInt(c.ID, 10) == id })

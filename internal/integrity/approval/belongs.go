@@ -9,8 +9,8 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// isSupport reports whether a file belongs to tests rather than to what they test: by its folder, by its name,
-// or because it does what only code for tests does.
+// isSupport reports whether a file belongs to tests rather than to what they test: by its folder,
+// by its name, or because it does what only code for tests does.
 func (c *collector) isSupport(p string) bool {
 	dirs := strings.Split(path.Dir(p), "/")
 	if i := slices.Index(dirs, "src"); i >= 0 && i+1 < len(dirs) && dirs[i+1] == "main" {
@@ -32,7 +32,8 @@ func (c *collector) isSupport(p string) bool {
 	return conventions.AssertsForOthers(p, text) && !c.usedOutside(p)
 }
 
-// inTests reports whether a file is in a folder of tests. A folder spec is one unless it is among sources.
+// inTests reports whether a file is in a folder of tests. A folder spec is one unless it is among
+// sources.
 func (c *collector) inTests(p string) bool {
 	dirs := strings.Split(path.Dir(p), "/")
 	for i, d := range dirs {

@@ -30,8 +30,9 @@ const (
 // symbolic links, Git LFS pointers, and files larger than change.MaxFile. Their blob id counts.
 const NoDigest = "0000000000000000000000000000000000000000000000000000000000000000"
 
-// Collect lists the feature's tests with everything that they load or are run by, sorted by path. The implementation
-// under test is not among it. Notices say what was left out. Errors are those of the tree and the context.
+// Collect lists the feature's tests with everything that they load or are run by, sorted by path.
+// The implementation under test is not among it. Notices say what was left out. Errors are those of
+// the tree and the context.
 func Collect(ctx context.Context, tree change.Tree, o Options) ([]File, []workflow.Notice, error) {
 	entries, err := tree.List("")
 	if err != nil {

@@ -14,6 +14,7 @@ var (
 	goModule = lazyregexp.New(`(?m)^module\s+"?([^\s"]+)`)
 )
 
+// golang adds the packages of the same module that a Go file imports.
 func (c *collector) golang(p, text string) {
 	for dir := range conventions.Above(p) {
 		mod, ok, err := c.read(path.Join(dir, "go.mod"))
@@ -81,6 +82,7 @@ func (c *collector) java(p, text string) {
 
 var rubyRequire = lazyregexp.New(`(?m)\b(require|require_relative|load)\s*\(?\s*['"]([^'"\n]+)['"]`)
 
+// ruby adds what a Ruby file requires, and the folder support beside a helper.
 func (c *collector) ruby(p, text string) {
 	for _, m := range rubyRequire.FindAllStringSubmatch(text, -1) {
 		ref := strings.TrimSuffix(m[2], ".rb") + ".rb"
@@ -106,7 +108,8 @@ var (
 	rustInclude = lazyregexp.New(`include(?:_str|_bytes)?!\s*\(\s*"([^"\n]+)"`)
 )
 
-// rust adds the modules of a test crate; of a source with tests in it, only what it includes as data.
+// rust adds the modules of a test crate; of a source with tests in it, only what it includes as
+// data.
 func (c *collector) rust(p, text string) {
 	dir := path.Dir(p)
 	own := path.Join(dir, strings.TrimSuffix(path.Base(p), ".rs"))

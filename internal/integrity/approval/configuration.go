@@ -9,8 +9,9 @@ import (
 	"workflow-reviewer/internal/integrity/runner"
 )
 
-// configuration adds what the collected tests are run by: runner configuration in their folders and those above, CI
-// steps that run tests, the scripts that these call, and the protected files. What the configuration loads is queued.
+// configuration adds what the collected tests are run by: runner configuration in their folders and
+// those above, CI steps that run tests, the scripts that these call, and the protected files. What
+// the configuration loads is queued.
 func (c *collector) configuration(ctx context.Context, protect []string) error {
 	dirs, families := c.testFolders()
 	for _, p := range c.paths {
@@ -34,7 +35,8 @@ func (c *collector) configuration(ctx context.Context, protect []string) error {
 	return c.called(ctx)
 }
 
-// testFolders are the folders of the tests and those above them, and the families of the tests' languages.
+// testFolders are the folders of the tests and those above them, and the families of the tests'
+// languages.
 func (c *collector) testFolders() (dirs, families map[string]bool) {
 	dirs, families = map[string]bool{".": true}, map[string]bool{}
 	for p, role := range c.roles {

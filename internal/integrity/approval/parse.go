@@ -8,8 +8,9 @@ import (
 	"workflow-reviewer/internal/strictjson"
 )
 
-// Parse reads a record strictly, its files in any order: unknown or repeated keys, paths outside of the repository,
-// repeated files and malformed ids are errors that say what is wrong and what to do. The record may be hostile.
+// Parse reads a record strictly, its files in any order: unknown or repeated keys, paths outside of
+// the repository, repeated files and malformed ids are errors that say what is wrong and what to
+// do. The record may be hostile.
 func Parse(data []byte) (Record, error) {
 	r, err := parse(data)
 	if err != nil {
@@ -19,6 +20,8 @@ func Parse(data []byte) (Record, error) {
 	return r, nil
 }
 
+// parse reads a record of at most MaxBytes. Unknown and doubled keys are errors, so that no two
+// readers see two records.
 func parse(data []byte) (Record, error) {
 	if len(data) > MaxBytes {
 		return Record{}, fmt.Errorf("it has %d bytes, at most %d are read", len(data), MaxBytes)

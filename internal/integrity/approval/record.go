@@ -1,5 +1,6 @@
-// Package approval is the record of approved tests: which files they are, what they load and are run by, and
-// the bytes that each of them had. It reads and writes the record, and collects what belongs into one.
+// Package approval is the record of approved tests: which files they are, what they load and are
+// run by, and the bytes that each of them had. It reads and writes the record, and collects what
+// belongs into one.
 package approval
 
 import (
@@ -116,6 +117,7 @@ var (
 // does not count them: 200 times a class of Unicode takes 50 ms to compile.
 const maxFeature = 200
 
+// check holds a record to its form. Its errors name the field and what it must be.
 func (r Record) check() error {
 	switch {
 	case r.Version != Version:
@@ -155,6 +157,7 @@ func (r Record) check() error {
 	return nil
 }
 
+// check holds an entry to its form.
 func (f File) check() error {
 	switch {
 	case !inside(f.Path):

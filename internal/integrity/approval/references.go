@@ -10,7 +10,8 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// references adds what a file names: modules that it imports, and files and folders by literal paths.
+// references adds what a file names: modules that it imports, and files and folders by literal
+// paths.
 func (c *collector) references(ctx context.Context, p, text string) {
 	switch conventions.Family(p) {
 	case "Python":
@@ -74,6 +75,8 @@ func (c *collector) literal(p, ref string) {
 	}
 }
 
+// literalAt adds what a text names if it is data or a folder of tests, and reports whether it is
+// there at all.
 func (c *collector) literalAt(p string) bool {
 	if _, ok := c.entries[p]; ok {
 		if isData(p) || c.inTests(p) {
@@ -109,6 +112,7 @@ var (
 	pyPlugins = lazyregexp.New(`(?s)pytest_plugins\s*(?::[^=]*)?=\s*[\[(]?([^\])\n]*(?:\n\s+[^\])\n]*)*)`)
 )
 
+// python adds the modules of the repository that a Python file imports.
 func (c *collector) python(p, text string) {
 	bases := append(slices.Collect(conventions.Above(p)), "src", "lib")
 	for _, m := range pyFrom.FindAllStringSubmatch(text, -1) {

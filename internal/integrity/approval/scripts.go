@@ -15,6 +15,7 @@ import (
 var scriptImport = lazyregexp.New(`(?:from|import|(?:require|import|mock|unmock|doMock)\s*\(|` +
 	"(?:require|import)Actual\\s*(?:<[^>\\n]*>)?\\()\\s*['\"`]([^'\"`\\n]+)['\"`]")
 
+// script adds the files that a JavaScript or TypeScript file imports, with their manual mocks.
 func (c *collector) script(ctx context.Context, p, text string) {
 	for _, m := range scriptImport.FindAllStringSubmatch(text, -1) {
 		for _, target := range c.scriptTargets(ctx, p, m[1]) {
@@ -87,6 +88,7 @@ func (c *collector) workspace(spec string) (out []string) {
 	return out
 }
 
+// aliasesOf are the aliases of paths in a folder's tsconfig.json, read once.
 func (c *collector) aliasesOf(ctx context.Context, dir string) map[string][]string {
 	p := path.Join(dir, "tsconfig.json")
 	if a, ok := c.aliases[p]; ok {

@@ -1,6 +1,7 @@
-// Package baseline finds out which tests of a feature were approved, and how far that can be trusted. A pull
-// request can carry any file and any commit message, so a record counts only where its author could not have
-// written it: on the base, or in a commit that GitHub signed for this action.
+// Package baseline finds out which tests of a feature were approved, and how far that can be
+// trusted. A pull request can carry any file and any commit message, so a record counts only where
+// its author could not have written it: on the base, or in a commit that GitHub signed for this
+// action.
 package baseline
 
 import (
@@ -44,8 +45,9 @@ type Baseline struct {
 	Unauthenticated string
 	// Trust says in words how the baseline is trusted.
 	Trust string
-	// Missing says why there is no baseline, "" if there is one or none is needed. Strict marks one that cannot
-	// be found out, or that must be there by the policy: nothing is approved without it.
+	// Missing says why there is no baseline, "" if there is one or none is needed. Strict marks one
+	// that cannot be found out, or that must be there by the policy: nothing is approved without
+	// it.
 	Missing string
 	Strict  bool
 	Unknown bool // it cannot be found out whether there is a baseline

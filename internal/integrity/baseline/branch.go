@@ -12,8 +12,8 @@ import (
 // Trailer names the record that a commit approves tests with.
 const Trailer = "Approved-Tests"
 
-// branch judges what the change itself does to a record. What this action wrote on the branch is the newer
-// baseline; anything else is tampering, and what the base says stays.
+// branch judges what the change itself does to a record. What this action wrote on the branch is
+// the newer baseline; anything else is tampering, and what the base says stays.
 func (f *finder) branch(ctx context.Context, b *Baseline, at string, onBase stored) error {
 	was, hadOne := f.mergeBase[at]
 	is, hasOne := f.head[at]

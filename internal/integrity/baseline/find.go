@@ -22,11 +22,13 @@ type Commit struct {
 	Reviewed  bool     // it says that a review file came with it, of this program
 }
 
-// History answers questions about commits. An answer that the history at hand does not give is an error, never a «no».
+// History answers questions about commits. An answer that the history at hand does not give is an
+// error, never a «no».
 type History interface {
 	// Brought is the commit of head's history that brought a blob to a path.
 	Brought(ctx context.Context, path, blob, head string) (Commit, bool, error)
-	// Subjected are the newest commits of head's history whose subject begins with prefix, by the rest of it.
+	// Subjected are the newest commits of head's history whose subject begins with prefix, by the
+	// rest of it.
 	Subjected(ctx context.Context, prefix, head string) (map[string]Commit, error)
 	// Approving are the commits of head's history that are not in base's and that
 	// name approval records in trailers, the newest first.
@@ -35,9 +37,9 @@ type History interface {
 	Tree(ctx context.Context, sha string) (change.Tree, error)
 }
 
-// Witness vouches for a record that a branch carries, in the tree of the commit c that names it, or in the
-// head's; c is the zero Commit where no commit names the record. by says in words how; if ok is false it says
-// why not. An error is no answer.
+// Witness vouches for a record that a branch carries, in the tree of the commit c that names it, or
+// in the head's; c is the zero Commit where no commit names the record. by says in words how; if ok
+// is false it says why not. An error is no answer.
 type Witness func(ctx context.Context, r approval.Record, blob string, c Commit, tree change.Tree) (ok bool, by string, err error)
 
 // Options say where to look.
@@ -51,8 +53,8 @@ type Options struct {
 	Roots []string
 	// Tests lists a feature's test files in a tree.
 	Tests func(tree change.Tree, feature string) ([]string, error)
-	// Touched are the tests, and what helps them, that the change modifies or takes away; Names tells
-	// whether a path is a feature's by its name.
+	// Touched are the tests, and what helps them, that the change modifies or takes away; Names
+	// tells whether a path is a feature's by its name.
 	Touched []string
 	Names   func(path, feature string) bool
 	// Doing reports whether a feature is being worked on.
@@ -64,8 +66,9 @@ type Options struct {
 	Reviews func() ([]record.Record, error)
 }
 
-// Find returns the baselines of the named features and of every feature that has a record, by feature. Errors
-// are those of the trees and the context; what cannot be found out of a feature is said in its baseline.
+// Find returns the baselines of the named features and of every feature that has a record, by
+// feature. Errors are those of the trees and the context; what cannot be found out of a feature is
+// said in its baseline.
 func Find(ctx context.Context, features []string, o Options) ([]Baseline, error) {
 	f := &finder{Options: o}
 	var err error
@@ -182,7 +185,8 @@ type finder struct {
 	subjectGap error             // why they are not known
 }
 
-// names are the features to look for: those asked for, and all that have a record in one of the trees.
+// names are the features to look for: those asked for, and all that have a record in one of the
+// trees.
 func (f *finder) names(asked []string) []string {
 	names := slices.Concat(asked, slices.Collect(maps.Keys(f.own)), slices.Collect(maps.Keys(f.unsure)))
 	for _, side := range []map[string]stored{f.base, f.head} {

@@ -13,9 +13,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// older looks for an approval from before there were records: the commit that brought the newest approving
-// review of the base, else the newest commit of the base with the subject of an approval. missing says why it
-// cannot be found out whether there is one, "" if there is none.
+// older looks for an approval from before there were records: the commit that brought the newest
+// approving review of the base, else the newest commit of the base with the subject of an approval.
+// missing says why it cannot be found out whether there is one, "" if there is none.
 func (f *finder) older(ctx context.Context, b *Baseline) (missing string, err error) {
 	c, at, missing, err := f.approvalCommit(ctx, b)
 	if err != nil || c.SHA == "" {
@@ -90,8 +90,9 @@ func approves(r record.Record) bool {
 // subject begins the subjects of commits that approve tests.
 const subject = "Approve tests: "
 
-// bySubject are the commits on the base that approve tests by their subjects, by feature. gap says why they cannot be
-// found. The history of a repository whose tree knows no workflow is not searched: that takes seconds.
+// bySubject are the commits on the base that approve tests by their subjects, by feature. gap says
+// why they cannot be found. The history of a repository whose tree knows no workflow is not
+// searched: that takes seconds.
 func (f *finder) bySubject(ctx context.Context) (found map[string]Commit, gap, err error) {
 	if f.subjects == nil && f.subjectGap == nil && f.Set.Base != "" {
 		used, err := usesWorkflow(f.Set.BaseTree)

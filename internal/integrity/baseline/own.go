@@ -13,7 +13,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// maxRefused is how many records that nobody vouches for end the search: each costs a question to GitHub.
+// maxRefused is how many records that nobody vouches for end the search: each costs a question to
+// GitHub.
 const maxRefused = 100
 
 var errForged = fmt.Errorf("%d commits of the branch claim to have approved tests, and nobody vouches for them", maxRefused)
@@ -26,8 +27,9 @@ type own struct {
 	by     string // who vouches for it, "" where there is nobody to ask
 }
 
-// approvedHere finds, by feature, the newest record that a genuine commit of the branch wrote. Without a
-// witness a history that is not at hand holds none: what the head holds is judged alone then.
+// approvedHere finds, by feature, the newest record that a genuine commit of the branch wrote.
+// Without a witness a history that is not at hand holds none: what the head holds is judged alone
+// then.
 func (f *finder) approvedHere(ctx context.Context) error {
 	f.own, f.unsure = map[string]*own{}, map[string]string{}
 	if f.Set.MergeBase == "" {
@@ -115,7 +117,8 @@ func (f *finder) hold(b *Baseline, at string, o *own) error {
 
 const nobodyToAsk = "there is no GitHub to ask who wrote the record's commit"
 
-// ReviewOf is the review that approved a record, of a tree that holds both; ok is false if none does.
+// ReviewOf is the review that approved a record, of a tree that holds both; ok is false if none
+// does.
 func ReviewOf(tree change.Tree, r approval.Record, blob string) (review record.Record, ok bool) {
 	data, err := tree.ReadFile(r.Review)
 	if err != nil {

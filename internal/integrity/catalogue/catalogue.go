@@ -1,5 +1,5 @@
-// Package catalogue knows the test frameworks: what they call tests, hooks and skips, and their assertions. It is
-// data, one file a framework in the folder data; this code only reads it.
+// Package catalogue knows the test frameworks: what they call tests, hooks and skips, and their
+// assertions. It is data, one file a framework in the folder data; this code only reads it.
 //
 // A line of a file is one of these; "#" after a space or at its start begins a comment.
 //
@@ -92,9 +92,9 @@ func For(lang syntax.Language, source []byte) File {
 	return out
 }
 
-// Call is the assertion that a call is, nil if it is none. receiver is the skeleton of what the call is made
-// on: names joined by dots, with "()" for the arguments of calls; "" for a plain function, "!" for a macro,
-// "matcher" for an argument of what takes matchers.
+// Call is the assertion that a call is, nil if it is none. receiver is the skeleton of what the
+// call is made on: names joined by dots, with "()" for the arguments of calls; "" for a plain
+// function, "!" for a macro, "matcher" for an argument of what takes matchers.
 func (f File) Call(receiver, name string) *Entry {
 	for _, fw := range f.frameworks {
 		for _, e := range fw.Entries {
@@ -106,7 +106,8 @@ func (f File) Call(receiver, name string) *Entry {
 	return nil
 }
 
-// matches reports whether a receiver fits a pattern: equal, "-" for none, "*" for any, or a beginning before "*".
+// matches reports whether a receiver fits a pattern: equal, "-" for none, "*" for any, or a
+// beginning before "*".
 func matches(pattern, receiver string) bool {
 	if pattern == "-" {
 		return receiver == ""
@@ -130,7 +131,8 @@ func (f File) Lists(list, word string) bool {
 	return slices.ContainsFunc(f.frameworks, func(fw *Framework) bool { return slices.Contains(fw.words[list], word) })
 }
 
-// Stronger reports whether the first of two assertions demands more than the second one of the same values.
+// Stronger reports whether the first of two assertions demands more than the second one of the same
+// values.
 func Stronger(a, b *Entry) bool {
 	every, err := All()
 	return err == nil && slices.ContainsFunc(every, func(fw *Framework) bool {

@@ -9,8 +9,9 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// acts says how a new member acts on others when it is loaded or run: "" if it does not, as far as the language's
-// table of such names tells. Nothing is followed: neither what a name stands for, nor what a call does.
+// acts says how a new member acts on others when it is loaded or run: "" if it does not, as far as
+// the language's table of such names tells. Nothing is followed: neither what a name stands for,
+// nor what a call does.
 func (c *comparer) acts(n *Node) string {
 	if c.table.imports[n.Kind] {
 		if c.importOf(n).star {
@@ -84,7 +85,8 @@ func (c *comparer) reaches(k, top *Node, own set) string {
 	case k.Is("global_statement", "global_variable", "class_variable", "singleton_class", "refinement", "static_initializer"):
 		return "reaches what all share: " + oneLine(k)
 	case len(k.Kids) == 0:
-		// Python reads letters by their compatibility form, and scripts can be written with escapes.
+		// Python reads letters by their compatibility form, and scripts can be written with
+		// escapes.
 		odd := strings.Contains(k.Kind, "identifier") && (strings.Contains(k.Text, `\`) || !norm.NFKC.IsNormalString(k.Text))
 		if odd || c.table.acts[k.Text] && !c.spared(k) {
 			return "uses what reaches others: " + k.Text

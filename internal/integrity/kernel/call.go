@@ -54,7 +54,8 @@ func (n *Node) part(field string) *Node {
 	return nil
 }
 
-// name is how the catalogue calls a callee: "Throws<>" if it has arguments of types, "" if it is no name.
+// name is how the catalogue calls a callee: "Throws<>" if it has arguments of types, "" if it is no
+// name.
 func name(n *Node) string {
 	if len(n.Kids) == 0 {
 		return n.Text
@@ -120,7 +121,8 @@ func group(up *Node, kids []*Node) *Node {
 	return n
 }
 
-// skeleton is what a chain of calls looks like: names joined by dots, "()" for arguments, "?" for everything else.
+// skeleton is what a chain of calls looks like: names joined by dots, "()" for arguments, "?" for
+// everything else.
 func (t *table) skeleton(n *Node) string {
 	switch {
 	case n == nil:

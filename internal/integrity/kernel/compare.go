@@ -37,7 +37,8 @@ func (c *comparer) compare(a, b *Node) {
 	}
 }
 
-// uneven notes what two lists of different length differ in: the children between what they begin and end with.
+// uneven notes what two lists of different length differ in: the children between what they begin
+// and end with.
 func (c *comparer) uneven(a, b *Node) {
 	i, j, k := 0, len(a.Kids), len(b.Kids)
 	for i < min(j, k) && a.Kids[i].hash == b.Kids[i].hash {
@@ -60,7 +61,8 @@ func (c *comparer) uneven(a, b *Node) {
 	}
 }
 
-// markAdded notes a new mark of an approved definition: one row more behind rows of its kind is a gain.
+// markAdded notes a new mark of an approved definition: one row more behind rows of its kind is a
+// gain.
 func (c *comparer) markAdded(n *Node) {
 	i := slices.Index(n.Up.Kids, n)
 	if name := c.markName(n); i > 0 && c.File.Has("rows", name) && name == c.markName(n.Up.Kids[i-1]) {
@@ -90,7 +92,8 @@ func (c *comparer) statement(n *Node) *Node {
 	return n
 }
 
-// block compares the statements or members of two blocks: each old one must stand there as it was, in its order.
+// block compares the statements or members of two blocks: each old one must stand there as it was,
+// in its order.
 func (c *comparer) block(a, b *Node) {
 	steps := align(a.Kids, b.Kids)
 	end := 0 // behind the last approved statement
@@ -114,16 +117,19 @@ func (c *comparer) block(a, b *Node) {
 }
 
 const (
-	// maxCells bounds the table in which the statements of two blocks are matched; larger ones are matched in order.
+	// maxCells bounds the table in which the statements of two blocks are matched; larger ones are
+	// matched in order.
 	maxCells = 4_000_000
 	// maxPairs bounds the same for statements that differ.
 	maxPairs = 40_000
 )
 
-// step is one step through two blocks: a pair, an old statement that is gone (new nil), or a new one (old nil).
+// step is one step through two blocks: a pair, an old statement that is gone (new nil), or a new
+// one (old nil).
 type step struct{ old, new *Node }
 
-// align matches two lists of statements: equal ones first, then those between them by how alike they are.
+// align matches two lists of statements: equal ones first, then those between them by how alike
+// they are.
 func align(olds, news []*Node) []step {
 	var head, tail []step
 	for len(olds) > 0 && len(news) > 0 && olds[0].hash == news[0].hash {
@@ -151,8 +157,8 @@ func align(olds, news []*Node) []step {
 	return append(head, tail...)
 }
 
-// match pairs the elements of two lists in their order so that the sum of their scores is greatest, as pairs of
-// indices; none if the lists are too long.
+// match pairs the elements of two lists in their order so that the sum of their scores is greatest,
+// as pairs of indices; none if the lists are too long.
 func match(n, m, most int, score func(i, j int) float64) [][2]int {
 	if n == 0 || m == 0 || n*m > most {
 		return nil
@@ -182,7 +188,8 @@ func match(n, m, most int, score func(i, j int) float64) [][2]int {
 	return out
 }
 
-// alike matches statements of which no two are equal, in their order, so that as much as possible is found again.
+// alike matches statements of which no two are equal, in their order, so that as much as possible
+// is found again.
 func alike(olds, news []*Node) []step {
 	words := func(nodes []*Node) []map[string]int {
 		out := make([]map[string]int, len(nodes))
@@ -215,8 +222,9 @@ func alike(olds, news []*Node) []step {
 	return out
 }
 
-// likeness says how much two statements have in common; 0 if they should not be told as versions of one. It only
-// decides how differences are told: two statements that differ do so however they are matched.
+// likeness says how much two statements have in common; 0 if they should not be told as versions of
+// one. It only decides how differences are told: two statements that differ do so however they are
+// matched.
 func likeness(a, b *Node, aw, bw map[string]int) float64 {
 	shared, all := 0, 0
 	for w, n := range aw {

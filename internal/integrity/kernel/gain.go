@@ -9,8 +9,8 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// added notes a new statement without a counterpart: a whole member is a gain, all else a difference. last says that
-// no approved statement follows it in its block.
+// added notes a new statement without a counterpart: a whole member is a gain, all else a
+// difference. last says that no approved statement follows it in its block.
 func (c *comparer) added(n *Node, last bool) {
 	if what, ok := c.member(n, last); ok {
 		c.gains = append(c.gains, Gain{Node: n, What: what, Acts: c.acts(n)})
@@ -19,7 +19,8 @@ func (c *comparer) added(n *Node, last bool) {
 	c.differ(nil, n)
 }
 
-// member says what a new statement brings if it stands among members, and under names that are fresh.
+// member says what a new statement brings if it stands among members, and under names that are
+// fresh.
 func (c *comparer) member(n *Node, last bool) (what string, ok bool) {
 	switch {
 	case n.Kind == broken, n.Kind == gap:
@@ -92,7 +93,8 @@ func (t *Tree) subtest(n *Node) (title string, ok bool) {
 	return call.args[0].Text, true
 }
 
-// declares lists the names that a statement gives a meaning; plain is false if it also gives parts of something one.
+// declares lists the names that a statement gives a meaning; plain is false if it also gives parts
+// of something one.
 func (t *Tree) declares(n *Node) (names []string, plain bool) {
 	plain = true
 	n.Walk(func(k *Node) bool {
@@ -118,6 +120,7 @@ func (t *Tree) declares(n *Node) (names []string, plain bool) {
 	return names, plain
 }
 
+// isCall reports whether a node calls something.
 func isCall(t *Tree, n *Node) bool {
 	_, ok := t.table.callOf(n)
 	return ok
@@ -144,8 +147,8 @@ func (c *comparer) shared() bool {
 	return true
 }
 
-// allFresh reports whether none of some names stands in the approved file, not even in a text, or, if others see
-// what the file defines, in another approved one.
+// allFresh reports whether none of some names stands in the approved file, not even in a text, or,
+// if others see what the file defines, in another approved one.
 func (c *comparer) allFresh(names []string, shared bool) bool {
 	return !slices.ContainsFunc(names, func(name string) bool {
 		used := shared && c.opt.Used != nil && c.opt.Used(name)

@@ -29,7 +29,8 @@ func (t *Tree) importOf(n *Node) imported {
 	return out
 }
 
-// csharpImport: two namespaces that both have what the file means are an error, but for what stands in one.
+// csharpImport: two namespaces that both have what the file means are an error, but for what stands
+// in one.
 func csharpImport(n *Node) imported {
 	out := imported{star: true}
 	switch {
@@ -123,6 +124,7 @@ func (b *builder) splitUse(n *Node, with func(kids ...*Node)) {
 
 func (n *Node) joined() string { return strings.ReplaceAll(n.Normalized(), " ", "") }
 
+// pythonImport is the module and the names that an import binds; a star binds what it finds.
 func pythonImport(n *Node) imported {
 	out := imported{module: n.Child("module_name").text()}
 	for _, k := range n.Kids {
@@ -146,6 +148,7 @@ func pythonImport(n *Node) imported {
 	return out
 }
 
+// text is the source of a node, "" for nil.
 func (n *Node) text() string {
 	if n == nil {
 		return ""
@@ -153,6 +156,8 @@ func (n *Node) text() string {
 	return n.joined()
 }
 
+// goImport is the package and the name that an import binds: the last part of its path where none
+// is given.
 func goImport(n *Node) imported {
 	path := strings.Trim(n.Child("path").text(), "\"`")
 	out := imported{module: path}
@@ -173,6 +178,7 @@ func goImport(n *Node) imported {
 // otherName matches the last part of a path that is no package's name: a version, or what cannot be one.
 var otherName = lazyregexp.New(`^(?:v\d+)?$|[.~-]`)
 
+// javaImport is the class, or the package with a star, that an import binds.
 func javaImport(n *Node) imported {
 	var out imported
 	for _, k := range n.Kids {
@@ -188,6 +194,7 @@ func javaImport(n *Node) imported {
 	return out
 }
 
+// rustImport collects the names of all paths of a use.
 func rustImport(n *Node) imported {
 	out := imported{module: n.Child("argument").text()}
 	out.star = n.Any(func(k *Node) bool { return k.Is("use_wildcard") })

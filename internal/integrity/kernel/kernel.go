@@ -1,9 +1,10 @@
 // Package kernel compares two versions of a test file: their concrete syntax trees, in order.
 //
-// A file is the same if nothing but its layout differs: white space, comments, quotes, trailing commas, type
-// annotations that call nothing. It gained something if all that was approved stands there as it was, in its order,
-// and whole members under fresh names stand between it. Everything else is a difference. What a language looks
-// like is data (data/*.txt), and so is what frameworks call their tests (package catalogue).
+// A file is the same if nothing but its layout differs: white space, comments, quotes, trailing
+// commas, type annotations that call nothing. It gained something if all that was approved stands
+// there as it was, in its order, and whole members under fresh names stand between it. Everything
+// else is a difference. What a language looks like is data (data/*.txt), and so is what frameworks
+// call their tests (package catalogue).
 package kernel
 
 import (
@@ -80,7 +81,8 @@ type Options struct {
 	// Used reports whether another approved file mentions a name; nil: none does.
 	Used func(name string) bool
 	Path string // of the file
-	// Loose takes a changed statement that acts on others for a gain as well: nobody approved what stood there.
+	// Loose takes a changed statement that acts on others for a gain as well: nobody approved what
+	// stood there.
 	Loose bool
 }
 

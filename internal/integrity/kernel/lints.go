@@ -8,9 +8,9 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// lintsChanged reports whether two attributes of a crate differ in lints of Clippy alone: the compiler runs none of
-// them. It holds where Cargo compiles a file by itself; elsewhere a linter's own tests may stand. 2.9 % of 828
-// honest commits that touch tests need it.
+// lintsChanged reports whether two attributes of a crate differ in lints of Clippy alone: the
+// compiler runs none of them. It holds where Cargo compiles a file by itself; elsewhere a linter's
+// own tests may stand. 2.9 % of 828 honest commits that touch tests need it.
 func (c *comparer) lintsChanged(a, b *Node) bool {
 	old, ok := c.lintsOf(a)
 	now, too := c.lintsOf(b)

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// sortImports sorts each run of adjacent imports, if they bind different names each and none is there for its effects.
+// sortImports sorts each run of adjacent imports, if they bind different names each and none is
+// there for its effects.
 func (b *builder) sortImports(kids []*Node) {
 	for i := 0; i < len(kids); {
 		seen := map[string]bool{}
@@ -48,7 +49,8 @@ func (n *Node) Leaves(visit func(*Node) bool) bool {
 	return !slices.ContainsFunc(n.Kids, func(k *Node) bool { return !k.Leaves(visit) })
 }
 
-// Walk calls visit for the node and all below it, outer ones first; what visit returns false for is not entered.
+// Walk calls visit for the node and all below it, outer ones first; what visit returns false for is
+// not entered.
 func (n *Node) Walk(visit func(*Node) bool) {
 	if n == nil || !visit(n) {
 		return

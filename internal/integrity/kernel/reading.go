@@ -94,7 +94,8 @@ type Assertion struct {
 	Values  []*Node
 }
 
-// AssertionOf reads the assertion that a statement is, or that a call in it is; false if it is none.
+// AssertionOf reads the assertion that a statement is, or that a call in it is; false if it is
+// none.
 func (t *Tree) AssertionOf(n *Node) (Assertion, bool) {
 	if n.Is("assert_statement") {
 		return Assertion{Node: n, Values: values(n)[1:min(2, len(values(n)))]}, true
@@ -192,7 +193,8 @@ func collectedName(name string) bool {
 	return name != ""
 }
 
-// holdsTests reports whether a callee makes a test. One that the file defines itself is something else.
+// holdsTests reports whether a callee makes a test. One that the file defines itself is something
+// else.
 func (t *Tree) holdsTests(callee string) bool {
 	root, _, _ := strings.Cut(callee, ".")
 	return t.File.Lists("test", callee) && !t.own[strings.TrimSuffix(root, "()")]

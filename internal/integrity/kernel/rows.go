@@ -2,8 +2,8 @@ package kernel
 
 import "slices"
 
-// rowsGained notes rows more in a list that is a table of cases, behind the approved ones. Each row is a test of its
-// own, or what the last statement of a test walks over.
+// rowsGained notes rows more in a list that is a table of cases, behind the approved ones. Each row
+// is a test of its own, or what the last statement of a test walks over.
 func (c *comparer) rowsGained(a, b *Node) bool {
 	if !listKinds[a.Kind] || a.Field != b.Field {
 		return false
@@ -59,8 +59,8 @@ func (t *Tree) isTable(n *Node) bool {
 
 var loops = setOf("for_statement", "for_in_statement", "for_expression", "enhanced_for_statement", "foreach_statement")
 
-// lastOfTest reports whether nothing of its test stands behind a loop, so that a further round can't change what is
-// demanded there, and nothing around it catches what fails.
+// lastOfTest reports whether nothing of its test stands behind a loop, so that a further round
+// can't change what is demanded there, and nothing around it catches what fails.
 func (t *Tree) lastOfTest(n *Node) bool {
 	if t.memberLevel(n) {
 		return n.Any(func(k *Node) bool { u, _ := t.Unit(k); return u.Role == Test }) // each row makes tests
@@ -95,7 +95,8 @@ func (t *Tree) isTestBody(fn *Node) bool {
 	return ok && u.Role == Test
 }
 
-// usedAsTable reports whether a name that is given a value is used once more in its file, as a table.
+// usedAsTable reports whether a name that is given a value is used once more in its file, as a
+// table.
 func (t *Tree) usedAsTable(n *Node) bool {
 	name := n.Child("left")
 	if name == nil {

@@ -13,6 +13,7 @@ import (
 // set is a set of node kinds, tokens or names.
 type set map[string]bool
 
+// setOf is a set of items.
 func setOf(items ...string) set {
 	s := set{}
 	for _, i := range items {
@@ -110,6 +111,7 @@ func tableOf(lang syntax.Language) *table {
 	return &table{lang: lang}
 }
 
+// read reads a file of the table, which is embedded: an error is a defect of the program.
 func (t *table) read(file string) {
 	text, err := data.ReadFile("data/" + file)
 	if err != nil {
@@ -170,6 +172,7 @@ func (t *table) say(field string, words []string, line string) {
 	}
 }
 
+// places are the words KIND.FIELD of a line.
 func places(words []string) (out []place) {
 	for _, w := range words {
 		kind, field, _ := strings.Cut(w, ".")

@@ -8,7 +8,8 @@ import (
 	"workflow-reviewer/internal/integrity/kernel"
 )
 
-// strength says how many values pass an assertion. Strengths of one subject can be compared, unknown with none.
+// strength says how many values pass an assertion. Strengths of one subject can be compared,
+// unknown with none.
 type strength int
 
 const (
@@ -131,7 +132,8 @@ func (c claim) weaker(than claim) bool {
 	return false
 }
 
-// keeps reports whether a claim names all that another does in literals: it says the same in another form.
+// keeps reports whether a claim names all that another does in literals: it says the same in
+// another form.
 func (c claim) keeps(other claim) bool {
 	left := slices.Clone(c.literals)
 	for _, l := range other.literals {

@@ -1,6 +1,7 @@
-// Package loss finds what a change takes away from tests that nobody approved: tests that are removed or skipped, and
-// assertions that are removed or weakened. What stands elsewhere, has something new in its place, or is about what is
-// gone, is no loss. Nothing else is looked for: of what was told before, six of seven findings were wrong.
+// Package loss finds what a change takes away from tests that nobody approved: tests that are
+// removed or skipped, and assertions that are removed or weakened. What stands elsewhere, has
+// something new in its place, or is about what is gone, is no loss. Nothing else is looked for: of
+// what was told before, six of seven findings were wrong.
 package loss
 
 import (
@@ -39,7 +40,8 @@ type versions struct {
 	old, now []*unit
 }
 
-// Find lists losses by file and line. isGone reports whether a text speaks of what the change takes away itself.
+// Find lists losses by file and line. isGone reports whether a text speaks of what the change takes
+// away itself.
 func Find(ctx context.Context, files []File, isGone func(text string) bool) ([]Loss, error) {
 	all := make([]versions, len(files))
 	var group errgroup.Group
@@ -209,8 +211,8 @@ func (f *finder) unit(old, now *unit) {
 	}
 }
 
-// paired are the assertions of a unit that became weaker, and those that have nothing in their place; none where the unit
-// says something else now.
+// paired are the assertions of a unit that became weaker, and those that have nothing in their
+// place; none where the unit says something else now.
 func paired(old, now *unit) (weaker []Loss, lost []statement) {
 	for _, s := range old.statements {
 		if s.asserts && !now.has(s.text) {

@@ -23,7 +23,8 @@ type Known struct {
 	Head string // the commit under review
 	// Sets are the approved sets of tests, by feature.
 	Sets map[string]Set
-	// Demand is what the approved tests of features hold, by syntax; nothing where that is not known.
+	// Demand is what the approved tests of features hold, by syntax; nothing where that is not
+	// known.
 	Demand func(features []string) evidence.Demand
 }
 
@@ -66,7 +67,8 @@ func Judge(files []File, known Known) Run {
 	return r
 }
 
-// ignores says why evidence is of something else than this head and its approved tests, "" if it is of these.
+// ignores says why evidence is of something else than this head and its approved tests, "" if it is
+// of these.
 func (k Known) ignores(e evidence.Evidence) string {
 	merged := len(e.Parents) > 1 && slices.Contains(e.Parents, k.Head)
 	switch {
@@ -187,8 +189,8 @@ func (r Run) Ran() bool {
 // Outcome is the worst of all runs that count.
 func (r Run) Outcome() Outcome { return worst(r.outcome) }
 
-// Of is what the approved tests of features came to: the worst of the runs that were about them. Tests that fail
-// without the change as well did not pass.
+// Of is what the approved tests of features came to: the worst of the runs that were about them.
+// Tests that fail without the change as well did not pass.
 func (r Run) Of(features ...string) Outcome {
 	var all []Outcome
 	for _, feature := range features {
@@ -220,14 +222,16 @@ func worst(of []Outcome) Outcome {
 	return Passed
 }
 
-// Without reports whether every run was made without what the head has at a path: it was restored or set aside.
+// Without reports whether every run was made without what the head has at a path: it was restored
+// or set aside.
 func (r Run) Without(p string) bool {
 	return len(r.counts) > 0 && !slices.ContainsFunc(r.counts, func(f File) bool {
 		return !slices.Contains(f.Restored, p) && !slices.Contains(f.SetAside, p)
 	})
 }
 
-// Failures are the tests that fail with this head alone, each once, and Why what is wrong with runs besides.
+// Failures are the tests that fail with this head alone, each once, and Why what is wrong with runs
+// besides.
 func (r Run) Failures() []evidence.Failure {
 	var out []evidence.Failure
 	for i, f := range r.counts {
@@ -249,8 +253,8 @@ func (r Run) Why() []string {
 	return out
 }
 
-// Before are the tests of a feature that fail without the change as well. One whose file is not known may be of any
-// feature that was run.
+// Before are the tests of a feature that fail without the change as well. One whose file is not
+// known may be of any feature that was run.
 func (r Run) Before(feature string) []evidence.Failure {
 	var out []evidence.Failure
 	for _, f := range r.counts {
@@ -276,7 +280,8 @@ func (r Run) Tests() (sum evidence.Tests, counted bool) {
 	return sum, len(r.counts) > 0 && !slices.ContainsFunc(r.counts, func(f File) bool { return !f.Counted() })
 }
 
-// Shadowing are new sources that bear the name of a module that tests may have meant instead, sorted.
+// Shadowing are new sources that bear the name of a module that tests may have meant instead,
+// sorted.
 func (r Run) Shadowing() []string {
 	all := map[string]bool{}
 	for _, f := range r.counts {
@@ -287,7 +292,8 @@ func (r Run) Shadowing() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Red is what the head's new and changed tests came to on the merge base's sources: Failed is what they are for.
+// Red is what the head's new and changed tests came to on the merge base's sources: Failed is what
+// they are for.
 func (r Run) Red() Outcome {
 	if slices.Contains(r.red, Passed) {
 		return Passed

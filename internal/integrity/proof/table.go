@@ -1,8 +1,10 @@
-// Package proof says what follows for approved tests from what became of their files and from running them as they
-// were approved. It judges the evidence of `prove` on its own: no file of it is believed in what it concludes.
+// Package proof says what follows for approved tests from what became of their files and from
+// running them as they were approved. It judges the evidence of `prove` on its own: no file of it
+// is believed in what it concludes.
 package proof
 
-// Standing says what became of an approved file, or of what runs it. The zero value is the one that blocks.
+// Standing says what became of an approved file, or of what runs it. The zero value is the one that
+// blocks.
 type Standing int
 
 // The standings, the worst first.

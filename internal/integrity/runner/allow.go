@@ -19,6 +19,8 @@ func (d difference) harmless() bool {
 	return slices.ContainsFunc(strings.Split(d.rule.allowance, "|"), d.holds)
 }
 
+// holds reports whether an allowance of the closed list covers the difference. An unknown name
+// covers nothing.
 func (d difference) holds(allowance string) bool {
 	switch allowance {
 	case "free":
@@ -54,6 +56,7 @@ func (d difference) holds(allowance string) bool {
 	}
 }
 
+// asManyVariants reports whether as many variants run as before, of the same kinds.
 func (d difference) asManyVariants() bool {
 	if d.was == nil {
 		return !slices.ContainsFunc(d.is.values, func(v value) bool { return !entryKind.MatchString(v.text) })
@@ -72,6 +75,7 @@ func (d difference) option() *option {
 	return d.was
 }
 
+// isOn reports whether a setting is on, by its default where it is not given.
 func (d difference) isOn(o *option) bool {
 	if o == nil || len(o.values) == 0 {
 		return slices.Contains(d.rule.defaults, "true")
@@ -79,6 +83,7 @@ func (d difference) isOn(o *option) bool {
 	return truthy(o.last().text)
 }
 
+// truthy reports whether a word switches something on.
 func truthy(s string) bool {
 	return !slices.Contains([]string{"", "0", "false", "no", "off", "null", "undefined", "none", "disabled"},
 		strings.ToLower(strings.Trim(strings.TrimSpace(s), `"'`)))

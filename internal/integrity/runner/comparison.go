@@ -61,6 +61,7 @@ func (c *comparison) report(f finding) {
 	c.result.Violations = append(c.result.Violations, v)
 }
 
+// place is a line of a side with its text.
 func (c *comparison) place(side []string, line int) violation.Place {
 	p := violation.Place{Path: c.path, Line: line}
 	if line >= 1 && line <= len(side) {

@@ -23,7 +23,8 @@ var looks = func() (out []look) {
 	return out
 }()
 
-// looksLike names what kind of change a difference of a name looks like. It has no say in whether there is one.
+// looksLike names what kind of change a difference of a name looks like. It has no say in whether
+// there is one.
 func looksLike(name string) look {
 	name = strings.ToLower(name)
 	for _, l := range looks {
@@ -34,7 +35,8 @@ func looksLike(name string) look {
 	return look{violation.ConfigChanged, "Test configuration changed", nil}
 }
 
-// describe puts in words what the decision found to be a change. Of a pipeline or script, its kind counts.
+// describe puts in words what the decision found to be a change. Of a pipeline or script, its kind
+// counts.
 func (d difference) describe(kind violation.Kind) finding {
 	was, is := lineOf(d.was), lineOf(d.is)
 	switch gained, lost := firstNew(d.was, d.is), firstNew(d.is, d.was); {
@@ -50,6 +52,7 @@ func (d difference) describe(kind violation.Kind) finding {
 	return finding{kind, was, is, l.what + ": " + d.name() + " " + became(d.was, d.is)}
 }
 
+// became says what a setting was and is.
 func became(was, is *option) string {
 	switch {
 	case was == nil:

@@ -18,7 +18,8 @@ var frameworks = sync.OnceValue(func() map[string]*lazyregexp.Regexp {
 	return out
 })
 
-// SourceRoots are the folders in which interpreters look for modules of a project, as paths to put before them.
+// SourceRoots are the folders in which interpreters look for modules of a project, as paths to put
+// before them.
 func SourceRoots() []string { return []string{"", "src/", "lib/"} }
 
 // TakesFrameworksPlace reports whether a source would be loaded in the place of a test framework's.

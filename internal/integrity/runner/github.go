@@ -35,6 +35,8 @@ type step struct {
 	rest  builder
 }
 
+// parsePipeline reads a workflow of GitHub Actions: triggers, settings of all jobs, and jobs with
+// their steps.
 func parsePipeline(src []byte, files *Tree) (pipeline, error) {
 	root, err := parseYAML(src)
 	if err != nil {
@@ -63,6 +65,7 @@ func parsePipeline(src []byte, files *Tree) (pipeline, error) {
 // gating are the events that run a workflow for a change.
 var gating = []string{"pull_request", "pull_request_target", "merge_group", "workflow_call", "workflow_run", "push"}
 
+// triggers adds the events that start the workflow, with their filters.
 func (w *pipeline) triggers(on *yaml.Node, out *builder) {
 	names := list(on)
 	for name, filters := range pairs(on) {
@@ -81,6 +84,7 @@ func (w *pipeline) triggers(on *yaml.Node, out *builder) {
 	}
 }
 
+// job reads one job. It runs tests if one of its steps, or the workflow it calls, does.
 func (f *Tree) job(name, n *yaml.Node) *job {
 	j := &job{
 		name: name.Value, line: name.Line, needs: list(child(n, "needs")), tests: f.isTests(scalar(child(n, "uses"))),
@@ -128,7 +132,8 @@ var version = lazyregexp.New(`-(?:latest|[0-9.]+)$|[:@][^/]*$`)
 // fetching is an input that says where packages come from.
 var fetching = lazyregexp.New(`(?i)^(?:registry-url|.*index-url|.*(?:mirror|source|download-url).*)$`)
 
-// step reads a step. Of one that only prepares a job nothing is left but where it fetches from, as a setting of the job.
+// step reads a step. Of one that only prepares a job nothing is left but where it fetches from, as
+// a setting of the job.
 func (f *Tree) step(n *yaml.Node, job *builder) step {
 	var s step
 	uses, run := child(n, "uses"), child(n, "run")
@@ -199,6 +204,7 @@ func (w pipeline) gates() bool {
 	return (len(w.events) > 0 || !triggered) && slices.ContainsFunc(w.jobs, func(j *job) bool { return j.tests })
 }
 
+// job is the job of a name, nil if there is none.
 func (w pipeline) job(name string) *job {
 	i := slices.IndexFunc(w.jobs, func(j *job) bool { return j.name == name })
 	if i < 0 {
@@ -210,7 +216,8 @@ func (w pipeline) job(name string) *job {
 // always is the condition of a job whose result stands for those that it needs.
 var always = lazyregexp.New(`always\(\)|cancelled\(\)|failure\(\)`)
 
-// steering are the jobs that run tests, those that these need, and those that tell of tests whether they passed.
+// steering are the jobs that run tests, those that these need, and those that tell of tests whether
+// they passed.
 func (w pipeline) steering() map[*job]bool {
 	out := map[*job]bool{}
 	for _, j := range w.jobs {
@@ -229,7 +236,8 @@ func (w pipeline) steering() map[*job]bool {
 	return out
 }
 
-// workflow compares workflows: the jobs that ran tests must do the same up to their last step of tests.
+// workflow compares workflows: the jobs that ran tests must do the same up to their last step of
+// tests.
 func (c *comparison) workflow(before, after []byte) error {
 	is, err := parsePipeline(after, c.around.Read)
 	if err != nil {
@@ -274,6 +282,7 @@ func (w pipeline) counterpart(old pipeline, b *job) *job {
 	return w.jobs[i]
 }
 
+// goneJob tells of a job that is gone and that ran tests, or that tests need.
 func (c *comparison) goneJob(b *job) {
 	if !b.tests {
 		c.report(finding{violation.ConfigChanged, b.line, 0, "Test run changed: a job is gone that tests need: " + b.name})

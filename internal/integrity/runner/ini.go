@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// parseINI reads what Python's configparser and pytest's iniconfig read: sections, "key = value" or "key: value",
-// indented continuation lines, and comments that begin a line. Every line of a value is a value of its own.
+// parseINI reads what Python's configparser and pytest's iniconfig read: sections, "key = value" or
+// "key: value", indented continuation lines, and comments that begin a line. Every line of a value
+// is a value of its own.
 func parseINI(src []byte) (options, error) {
 	var b builder
 	section := ""

@@ -6,7 +6,8 @@ import (
 	"workflow-reviewer/internal/config"
 )
 
-// parseJSON reads JSON, with comments and trailing commas as the tools allow them. What is left of it is YAML.
+// parseJSON reads JSON, with comments and trailing commas as the tools allow them. What is left of
+// it is YAML.
 func parseJSON(src []byte) (options, error) {
 	root, err := parseYAML(config.WithoutComments(bytes.TrimPrefix(src, []byte("\uFEFF"))))
 	if err != nil {

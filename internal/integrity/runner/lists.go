@@ -11,8 +11,9 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// The closed lists are data: which files there are, which differences of their settings, of arguments and of
-// commands are harmless. Each file in data says how it is read. A mistake in one shows in any test.
+// The closed lists are data: which files there are, which differences of their settings, of
+// arguments and of commands are harmless. Each file in data says how it is read. A mistake in one
+// shows in any test.
 //
 //go:embed data/*.txt
 var data embed.FS
@@ -118,6 +119,7 @@ func kindOfFile(p string) fileKind {
 	return files.rows[row]
 }
 
+// matches reports whether a path or key matches a glob.
 func matches(glob, p string) bool {
 	ok, err := doublestar.Match(glob, p)
 	return ok && err == nil
@@ -138,8 +140,8 @@ func Configures(p string) (family string, ifRuns bool) {
 	return strings.TrimPrefix(k.family, "-"), k.ifRuns
 }
 
-// IsConfig reports whether a file's name is that of a runner's configuration, or of a build file or script that
-// may run tests. CI workflows are not: see IsWorkflow.
+// IsConfig reports whether a file's name is that of a runner's configuration, or of a build file or
+// script that may run tests. CI workflows are not: see IsWorkflow.
 func IsConfig(p string) bool { return formatOf(p) != "" && !IsWorkflow(p) }
 
 // IsWorkflow reports whether a file is a CI pipeline by its path:
@@ -189,6 +191,7 @@ var ruleLists = sync.OnceValue(func() map[string][]rule {
 // rulesOf are the rules for the settings of a file.
 func rulesOf(p string) []rule { return ruleLists()[kindOfFile(p).rules] }
 
+// ruleFor is the first rule about a key.
 func ruleFor(rules []rule, key string) (rule, bool) {
 	for _, r := range rules {
 		if matches(r.key, key) {
@@ -198,7 +201,8 @@ func ruleFor(rules []rule, key string) (rule, bool) {
 	return rule{}, false
 }
 
-// patterns are regular expressions for whole texts, by the name of their list. Lines of one name are alternatives.
+// patterns are regular expressions for whole texts, by the name of their list. Lines of one name
+// are alternatives.
 func patterns(file string) map[string]*lazyregexp.Regexp {
 	texts := map[string][]string{}
 	for _, line := range listed(file) {

@@ -74,6 +74,7 @@ func keyOf(parts []string) string {
 	return strings.Join(clean, "/")
 }
 
+// find is the option of a key, nil if there is none.
 func (o options) find(key string) *option {
 	if i := slices.IndexFunc(o, func(x option) bool { return x.key == key }); i >= 0 {
 		return &o[i]
@@ -120,6 +121,7 @@ func (o *option) words() (out []value) {
 	return out
 }
 
+// texts are the texts of values.
 func texts(list []value) []string {
 	var out []string
 	for _, v := range list {

@@ -9,7 +9,8 @@ import (
 	"workflow-reviewer/internal/integrity/violation"
 )
 
-// packageJSON compares the scripts of a package.json, the sections of test runners in it, and where packages come from.
+// packageJSON compares the scripts of a package.json, the sections of test runners in it, and where
+// packages come from.
 func (c *comparison) packageJSON(ctx context.Context, before, after []byte) error {
 	is, err := parseJSON(after)
 	if err != nil {
@@ -50,8 +51,8 @@ func dependencies(_ context.Context, src []byte) map[string]bool {
 	return out
 }
 
-// scripts compares the scripts that run tests, what they call, and what a package manager runs before them. Of one that
-// is new, what was approved must say its name.
+// scripts compares the scripts that run tests, what they call, and what a package manager runs
+// before them. Of one that is new, what was approved must say its name.
 func (c *comparison) scripts(was, is options) {
 	tests := c.around.Read.testScripts(path.Dir(c.path), was)
 	for _, o := range was.below("scripts/") {

@@ -11,11 +11,13 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// wanted is a package, and the condition after it under which it is installed, where a file asks for it.
+// wanted is a package, and the condition after it under which it is installed, where a file asks
+// for it.
 type wanted struct{ section, name, condition string }
 
-// packages reports packages of the tests that a file asks for no longer, and new ones that the runner loads by itself.
-// Tests do not fail without a package: pytest skips what is asynchronous, `dotnet test` finds no tests, and both pass.
+// packages reports packages of the tests that a file asks for no longer, and new ones that the
+// runner loads by itself. Tests do not fail without a package: pytest skips what is asynchronous,
+// `dotnet test` finds no tests, and both pass.
 func (c *comparison) packages(ctx context.Context, before, after []byte) {
 	was, is := c.wantedBy(ctx, before), c.wantedBy(ctx, after)
 	skips := c.around.Unused != nil && // approved tests can go on without a package
@@ -33,6 +35,7 @@ func (c *comparison) packages(ctx context.Context, before, after []byte) {
 	}
 }
 
+// byLine orders packages by the line that wants them.
 func byLine(m map[wanted]int) []wanted {
 	return slices.SortedFunc(maps.Keys(m), func(a, b wanted) int {
 		return cmp.Or(m[a]-m[b], strings.Compare(a.name+a.section, b.name+b.section))
@@ -40,7 +43,8 @@ func byLine(m map[wanted]int) []wanted {
 }
 
 var (
-	// packageName is what may be the name of a package, with the condition after it under which it is installed.
+	// packageName is what may be the name of a package, with the condition after it under which it
+	// is installed.
 	packageName = lazyregexp.New(`([A-Za-z][\w.-]*)([^"'\n,;]*;[^\n]*)?`)
 	// pluginPackage is told by its name that a runner loads it as soon as it is there.
 	pluginPackage = lazyregexp.New(`^(?:pytest-|minitest-)`)
@@ -56,8 +60,9 @@ func (c *comparison) imported(name string) bool {
 	})
 }
 
-// wantedBy lists what may be packages that a file asks for, with their lines; of a lock file only those of the
-// tests, as all its lines may differ. What cannot be read was reported by the comparison of its settings.
+// wantedBy lists what may be packages that a file asks for, with their lines; of a lock file only
+// those of the tests, as all its lines may differ. What cannot be read was reported by the
+// comparison of its settings.
 func (c *comparison) wantedBy(ctx context.Context, src []byte) map[wanted]int {
 	out := map[wanted]int{}
 	f := formatOf(c.path)

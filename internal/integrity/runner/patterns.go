@@ -7,6 +7,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
+// entries are the values of an option, or the defaults where it has none.
 func (r rule) entries(o *option) []value {
 	if o == nil || len(o.values) == 0 {
 		var out []value
@@ -24,6 +25,8 @@ func (r rule) entries(o *option) []value {
 	return slices.DeleteFunc(slices.Clone(list), func(v value) bool { return v.text == "[]" || v.text == "{}" })
 }
 
+// coversAll reports whether is takes in all that was took in. What takes something away covers
+// nothing.
 func coversAll(is, was []value, r rule) bool {
 	all := len(r.defaults) == 0
 	if slices.ContainsFunc(slices.Concat(is, was), takesAway) {
@@ -47,6 +50,8 @@ func takesAll(v value) bool {
 	return slices.Contains([]string{".", "./", "<rootDir>", "**", "*", "**/*", "./..."}, v.text)
 }
 
+// covers reports whether a pattern certainly matches all that a narrower one matches. In doubt it
+// does not.
 func covers(wide, narrow string) bool {
 	if takesAll(value{text: wide}) {
 		return !strings.HasPrefix(narrow, "..") && !strings.HasPrefix(narrow, "/")
@@ -77,6 +82,7 @@ var entryVersion = expression("entryVersion")
 
 func isForeign(pattern string) bool { return foreign.MatchString(pattern) }
 
+// differing are the values that only one of two options has.
 func differing(a, b *option) []value {
 	var out []value
 	for _, side := range [][2]*option{{a, b}, {b, a}} {
@@ -92,6 +98,7 @@ func differing(a, b *option) []value {
 	return out
 }
 
+// firstNew is the first value that is was not there.
 func firstNew(was, is *option) value {
 	if is == nil {
 		return value{}

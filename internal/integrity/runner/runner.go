@@ -1,7 +1,8 @@
-// Package runner compares what decides which tests run and whether their failure counts: configuration of test
-// runners, scripts, CI steps, and the files that a runner loads by itself. Such a file is parsed into settings
-// or commands; a difference is a violation unless a closed list proves it harmless. The lists are data, in the
-// folder data, each with a head that explains it. It also tells which files a runner would collect.
+// Package runner compares what decides which tests run and whether their failure counts:
+// configuration of test runners, scripts, CI steps, and the files that a runner loads by itself.
+// Such a file is parsed into settings or commands; a difference is a violation unless a closed list
+// proves it harmless. The lists are data, in the folder data, each with a head that explains it. It
+// also tells which files a runner would collect.
 //
 // What is written there may be hostile: nothing is executed, sizes are
 // bounded, and what cannot be understood is reported, never passed over.
@@ -27,7 +28,8 @@ type Result struct {
 	NotAnalysed []string // "path: why"; any difference of the file counts then
 }
 
-// Surroundings is what a comparison may know of the rest of the change. The zero value forgives nothing.
+// Surroundings is what a comparison may know of the rest of the change. The zero value forgives
+// nothing.
 type Surroundings struct {
 	// Called says that it is recorded since what runs the tests names it.
 	Called bool
@@ -55,9 +57,10 @@ func oddBreaks(p string, src []byte) bool {
 
 func tooLarge(b []byte) bool { return len(b) > maxFile }
 
-// Compare judges the difference between two versions of a configuration file, workflow or autoloaded file. A
-// nil before is a new file, a nil after one that is gone. Lines of violations count in after, or in before for
-// what is gone. Of a file that is neither, any difference is a violation.
+// Compare judges the difference between two versions of a configuration file, workflow or
+// autoloaded file. A nil before is a new file, a nil after one that is gone. Lines of violations
+// count in after, or in before for what is gone. Of a file that is neither, any difference is a
+// violation.
 func Compare(ctx context.Context, p string, before, after []byte, around ...Surroundings) Result {
 	var s Surroundings
 	if len(around) > 0 {
@@ -87,6 +90,8 @@ func Compare(ctx context.Context, p string, before, after []byte, around ...Surr
 	return c.finish()
 }
 
+// byFormat compares two versions of a file by what the path says it is. errUnknown has it compared
+// by its bytes.
 func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 	switch f := formatOf(c.path); f {
 	case "":
@@ -115,10 +120,12 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 	}
 }
 
-// ofModule is a line of go.mod or go.work that says which version of a module there is, and takes no module's place.
+// ofModule is a line of go.mod or go.work that says which version of a module there is, and takes
+// no module's place.
 var ofModule = expression("ofModule")
 
-// RunsTests reports whether a workflow, build file or script runs tests. What cannot be read is taken to do so.
+// RunsTests reports whether a workflow, build file or script runs tests. What cannot be read is
+// taken to do so.
 func RunsTests(_ context.Context, p string, content []byte, read *Tree) bool {
 	if content == nil || tooLarge(content) {
 		return content != nil
@@ -140,12 +147,13 @@ func RunsTests(_ context.Context, p string, content []byte, read *Tree) bool {
 // speaksOfTests is a file that may run tests: rather too many than too few.
 var speaksOfTests = lazyregexp.New(`(?i)test|spec|check|verify`)
 
-// ByBytes reports whether of a file that runs tests any difference but blank lines counts, so that it is compared only
-// where a record holds it.
+// ByBytes reports whether of a file that runs tests any difference but blank lines counts, so that
+// it is compared only where a record holds it.
 func ByBytes(p string) bool { return formatOf(p) == "bytes" }
 
-// Loads lists what a runner's configuration loads around the tests, as the file writes it: paths such as
-// "<rootDir>/jest.setup.ts" and names of modules. Of a file that cannot be read it is empty.
+// Loads lists what a runner's configuration loads around the tests, as the file writes it: paths
+// such as "<rootDir>/jest.setup.ts" and names of modules. Of a file that cannot be read it is
+// empty.
 func Loads(ctx context.Context, p string, src []byte) []string {
 	f := formatOf(p)
 	if tooLarge(src) {

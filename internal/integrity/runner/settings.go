@@ -31,6 +31,7 @@ func (c *comparison) settings(ctx context.Context, f format, before, after []byt
 
 var testProject = lazyregexp.New(`(?i)IsTestProject|xunit|nunit|MSTest|Microsoft\.NET\.Test\.Sdk|TUnit`)
 
+// readOptions reads a file of settings as keys with values.
 func readOptions(_ context.Context, f format, src []byte) (options, error) {
 	switch f {
 	case "ini":
@@ -77,6 +78,7 @@ func (c *comparison) options(rules []rule, before, after options) {
 	}
 }
 
+// option compares one setting, and tells what no allowance covers.
 func (c *comparison) option(rules []rule, was, is *option) {
 	if len(was.texts())+len(is.texts()) == 0 {
 		return // a section; what it holds counts

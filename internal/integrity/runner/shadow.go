@@ -8,8 +8,9 @@ import (
 	"workflow-reviewer/internal/integrity/violation"
 )
 
-// CompareNew judges a new configuration file. One that a runner reads in place of another in the same folder is
-// a change whatever it says. read returns the approved content of a path, nil if there is none.
+// CompareNew judges a new configuration file. One that a runner reads in place of another in the
+// same folder is a change whatever it says. read returns the approved content of a path, nil if
+// there is none.
 func CompareNew(ctx context.Context, p string, after []byte, read *Tree) Result {
 	if hidden := hides(ctx, p, after, read); hidden != "" {
 		c := newComparison(p, nil, after)
@@ -19,7 +20,8 @@ func CompareNew(ctx context.Context, p string, after []byte, read *Tree) Result 
 	return Compare(ctx, p, nil, after, Surroundings{Read: read})
 }
 
-// hides is the approved file whose settings a runner reads no longer because of a new one, "" if there is none.
+// hides is the approved file whose settings a runner reads no longer because of a new one, "" if
+// there is none.
 func hides(ctx context.Context, p string, after []byte, read *Tree) string {
 	for _, line := range listed("precedence") {
 		comesFirst := false

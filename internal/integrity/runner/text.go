@@ -6,12 +6,13 @@ import (
 	"workflow-reviewer/internal/integrity/violation"
 )
 
-// testRun is a text that runs tests, by the names of runners and of what is called a test. It finds rather too many.
+// testRun is a text that runs tests, by the names of runners and of what is called a test. It finds
+// rather too many.
 var testRun = expression("testRun")
 
-// textLines are the lines of a text in normal form: a continued one is one, and empty ones and comments are left out.
-// A comment that ends in a backslash stays, since shells and make do not agree on what follows it; so does all that
-// stands in a text with a document in it.
+// textLines are the lines of a text in normal form: a continued one is one, and empty ones and
+// comments are left out. A comment that ends in a backslash stays, since shells and make do not
+// agree on what follows it; so does all that stands in a text with a document in it.
 func textLines(src string, first int) []value {
 	var out []value
 	open, document := false, strings.Contains(src, "<<")
@@ -35,7 +36,8 @@ func textLines(src string, first int) []value {
 	return out
 }
 
-// ofFile are the lines of a file that are compared: all that are not empty, less those that a closed list knows.
+// ofFile are the lines of a file that are compared: all that are not empty, less those that a
+// closed list knows.
 func (c *comparison) ofFile(src []byte) []value {
 	var out []value
 	known := knownValues[kindOfFile(c.path).rules]
@@ -62,6 +64,7 @@ func (c *comparison) sequence(kind violation.Kind, was, is []value) {
 	}
 }
 
+// at is the value at a place, zero behind the end.
 func at(list []value, i int) value {
 	if i < len(list) {
 		return list[i]

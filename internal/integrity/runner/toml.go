@@ -44,6 +44,7 @@ type tomlReader struct {
 	out    builder
 }
 
+// key is a key's parts and its line.
 func (t *tomlReader) key(n *unstable.Node) (parts []string, line int) {
 	for it := n.Key(); it.Next(); {
 		parts = append(parts, string(it.Node().Data))
@@ -51,6 +52,7 @@ func (t *tomlReader) key(n *unstable.Node) (parts []string, line int) {
 	return parts, t.lineOfKey(n)
 }
 
+// lineOfKey is the line of a key's first part.
 func (t *tomlReader) lineOfKey(n *unstable.Node) int {
 	it := n.Key()
 	if it.Next() {
@@ -67,6 +69,7 @@ func (t *tomlReader) line(n *unstable.Node, or int) int {
 	return 1 + bytes.Count(t.src[:n.Raw.Offset], []byte("\n"))
 }
 
+// pair adds a key below a table with its value.
 func (t *tomlReader) pair(table []string, n *unstable.Node, depth int) {
 	key, line := t.key(n)
 	full := append(append([]string{}, table...), key...)
@@ -74,6 +77,7 @@ func (t *tomlReader) pair(table []string, n *unstable.Node, depth int) {
 	t.value(full, line, n.Value(), depth)
 }
 
+// value adds what a value holds, at most maxDepth levels of it.
 func (t *tomlReader) value(key []string, line int, n *unstable.Node, depth int) {
 	if depth > maxDepth {
 		return

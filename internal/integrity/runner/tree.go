@@ -12,7 +12,8 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// Tree knows the approved files and which of them run tests. A nil Tree knows none. It is for one goroutine.
+// Tree knows the approved files and which of them run tests. A nil Tree knows none. It is for one
+// goroutine.
 type Tree struct {
 	read  func(path string) []byte
 	known map[string]bool
@@ -34,8 +35,9 @@ func (f *Tree) at(p string) []byte {
 // maxScripts bounds how many files are asked whether they run tests. Of those beyond it all do.
 const maxScripts = 500
 
-// Calls lists the files of the tree that a configuration, pipeline or script names where it runs tests:
-// scripts, actions, templates, what they are given. Of a file that cannot be read it is empty.
+// Calls lists the files of the tree that a configuration, pipeline or script names where it runs
+// tests: scripts, actions, templates, what they are given. Of a file that cannot be read it is
+// empty.
 func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 	if read == nil || tooLarge(src) {
 		return nil
@@ -109,6 +111,7 @@ func (w pipeline) said() []string {
 	return out
 }
 
+// wordsOf splits what is said into words.
 func wordsOf(said []string) []string {
 	var out []string
 	for _, s := range said {
@@ -150,6 +153,7 @@ func (f *Tree) steering(dir string, words []string) []string {
 	return out
 }
 
+// steers reports whether a file can steer tests where something that runs them names it.
 func (f *Tree) steers(p string) bool {
 	src := f.at(p)
 	switch {
@@ -201,6 +205,7 @@ func (f *Tree) runsTests(p string) bool {
 	return runs || !known && len(f.known) >= maxScripts
 }
 
+// asked reports whether a file runs tests by itself, or asks for files that may.
 func (f *Tree) asked(p string, src []byte) bool {
 	switch kind := kindOfFile(p); {
 	case kind.format == "github" && path.Ext(p) != "":

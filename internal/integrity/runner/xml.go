@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// parseXML reads a build file. An element is a key; one that has an id or artifactId is told from its like by
-// it: "plugin[maven-surefire-plugin]". An attribute is a key below its element, "compile/@remove".
+// parseXML reads a build file. An element is a key; one that has an id or artifactId is told from
+// its like by it: "plugin[maven-surefire-plugin]". An attribute is a key below its element,
+// "compile/@remove".
 func parseXML(src []byte) (options, error) {
 	root, err := readXML(src)
 	if err != nil {
@@ -30,6 +31,7 @@ type element struct {
 	children []*element
 }
 
+// readXML reads a document as elements with their lines. Entities of its own are an error.
 func readXML(src []byte) (*element, error) {
 	dec := xml.NewDecoder(bytes.NewReader(src))
 	dec.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
@@ -82,6 +84,7 @@ func (e *element) label() string {
 	return e.name
 }
 
+// flatten adds an element's attributes and text under its path of names.
 func (e *element) flatten(key []string, label string, b *builder) {
 	key = append(append([]string{}, key...), label)
 	b.add(key, e.line)

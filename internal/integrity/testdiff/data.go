@@ -20,7 +20,8 @@ import (
 // expectedName are data files that hold what tests expect.
 var expectedName = regexp.MustCompile(`(?i)(golden|snap(shot)?s?\b|__snapshots__|expected|expect|approved|baseline|want|reference|output)`)
 
-// IsData is the kind of finding that a change of a data file is; "" for a file that is not data but code.
+// IsData is the kind of finding that a change of a data file is; "" for a file that is not data but
+// code.
 func IsData(name string) violation.Kind {
 	if conventions.Language(name) != "" && !strings.HasPrefix(name, "testdata/") && !strings.Contains(name, "/testdata/") {
 		return ""
@@ -68,13 +69,15 @@ func sameData(name string, a, b []byte) bool {
 		strictjson.UniqueKeys(json.NewDecoder(bytes.NewReader(b)), maxNested, nil) == nil
 }
 
+// unmarshal reads one JSON value, and reports false for anything else.
 func unmarshal(data []byte, v *any) bool {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	return d.Decode(v) == nil && !d.More()
 }
 
-// onlyMoreSnapshots reports whether every entry of a jest snapshot file is in the other one as it was.
+// onlyMoreSnapshots reports whether every entry of a jest snapshot file is in the other one as it
+// was.
 func onlyMoreSnapshots(before, after []byte) bool {
 	was, is := snapshots(before), snapshots(after)
 	for _, s := range was {
@@ -106,6 +109,8 @@ type hunk struct{ was, is *change.Line }
 
 func isBlank(l *change.Line) bool { return l == nil || strings.TrimSpace(l.Text) == "" }
 
+// hunks are the differing places of two texts, each with the first line of either side that is not
+// blank.
 func hunks(before, after []byte) []hunk {
 	var out []hunk
 	for _, h := range textdiff.Hunks(before, after, 0) {

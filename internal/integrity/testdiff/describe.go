@@ -21,6 +21,7 @@ type describer struct {
 	said    map[*kernel.Node]bool // statements that a finding tells already
 }
 
+// describe puts differences into words. It finds a word for each; it cannot find that one is none.
 func describe(p Pair, r kernel.Result) []workflow.Violation {
 	d := newDescriber(p, r)
 	for _, diff := range r.Differences {
@@ -79,7 +80,8 @@ func (d *describer) report(kind violation.Kind, unit kernel.Unit, old, now *kern
 	d.out = append(d.out, violation.Between(kind, was, is, description))
 }
 
-// unequal finds the first lines of two nodes that differ, so that evidence is never two equal lines.
+// unequal finds the first lines of two nodes that differ, so that evidence is never two equal
+// lines.
 func (d *describer) unequal(old, now *kernel.Node) (was, is violation.Place) {
 	for i := 0; ; i++ {
 		a, b := old.Line+i, now.Line+i
@@ -132,6 +134,7 @@ func asserts(t *kernel.Tree, n *kernel.Node) bool {
 	})
 }
 
+// unitWords names a test, suite or helper for people.
 func unitWords(u kernel.Unit) string {
 	name := strings.Trim(u.Name, `"'`+"`")
 	switch {

@@ -66,7 +66,8 @@ func (d *describer) markAdded(n *kernel.Node, name string) {
 	}
 }
 
-// leaves is the first return among what is new that leaves its unit, and not a function that the unit hands on.
+// leaves is the first return among what is new that leaves its unit, and not a function that the
+// unit hands on.
 func leaves(t *kernel.Tree, n *kernel.Node) *kernel.Node {
 	return n.Find(func(k *kernel.Node) bool {
 		if !k.Is("return_statement", "return", "return_expression") || len(k.Kids) == 0 {
@@ -82,7 +83,8 @@ func leaves(t *kernel.Tree, n *kernel.Node) *kernel.Node {
 	})
 }
 
-// isMock reports whether a callee replaces something, by the names that the mocking libraries give this.
+// isMock reports whether a callee replaces something, by the names that the mocking libraries give
+// this.
 func isMock(callee string) bool {
 	return replaces.MatchString(callee[strings.LastIndex(callee, ".")+1:]) || strings.Contains(callee, "patch")
 }
@@ -104,6 +106,7 @@ func isHiding(n *kernel.Node) bool {
 		strings.Contains(text, "go:build") || strings.Contains(text, "+build") || strings.HasPrefix(text, "del test") || text == "private"
 }
 
+// oneLine cuts a text to 80 bytes.
 func oneLine(s string) string {
 	if len(s) > 80 {
 		return s[:80] + "…"

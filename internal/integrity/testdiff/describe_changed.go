@@ -82,7 +82,8 @@ func skipping(t *kernel.Tree, n *kernel.Node) string {
 	return ""
 }
 
-// guardChanged tells of a condition under which a test fails: the fewer values meet it, the less is demanded.
+// guardChanged tells of a condition under which a test fails: the fewer values meet it, the less is
+// demanded.
 func (d *describer) guardChanged(diff kernel.Difference, unit kernel.Unit) {
 	was, is := diff.OldStatement.Child("condition"), diff.NewStatement.Child("condition")
 	from, to := operator(was), operator(is)
@@ -113,7 +114,8 @@ func (d *describer) guardChanged(diff kernel.Difference, unit kernel.Unit) {
 	}
 }
 
-// orLine is the differing node where it stands on a line of its own within a statement of several, else the statement.
+// orLine is the differing node where it stands on a line of its own within a statement of several,
+// else the statement.
 func orLine(part, statement *kernel.Node) *kernel.Node {
 	if part != nil && statement != nil && part.Line != statement.Line {
 		return part
@@ -121,6 +123,7 @@ func orLine(part, statement *kernel.Node) *kernel.Node {
 	return statement
 }
 
+// mark is the decorator or annotation that a node stands in, nil if it stands in none.
 func mark(n *kernel.Node) *kernel.Node {
 	for ; n != nil; n = n.Up {
 		if n.Is("decorator", "annotation", "marker_annotation", "attribute") && n.Up != nil &&
@@ -251,7 +254,8 @@ func tautology(a kernel.Assertion) bool {
 	return a.Entry != nil && looked[0].Normalized() == looked[len(looked)-1].Normalized()
 }
 
-// expectedOnly reports whether two assertions differ in a constant that is expected and in nothing else.
+// expectedOnly reports whether two assertions differ in a constant that is expected and in nothing
+// else.
 func (d *describer) expectedOnly(diff kernel.Difference, was, is kernel.Assertion) bool {
 	if was.Entry != nil && is.Entry != nil && was.Entry.Name != is.Entry.Name ||
 		(was.Entry == nil) != (is.Entry == nil) {

@@ -38,7 +38,8 @@ func nameOf(n *kernel.Node) *kernel.Node {
 	return cmp.Or(n.Child("name"), n)
 }
 
-// firstAssertion is the first statement in a node that asserts something, the node itself if there is none.
+// firstAssertion is the first statement in a node that asserts something, the node itself if there
+// is none.
 func firstAssertion(t *kernel.Tree, n *kernel.Node) *kernel.Node {
 	return cmp.Or(n.Find(func(k *kernel.Node) bool {
 		_, ok := t.AssertionOf(k)
@@ -72,7 +73,8 @@ func (d *describer) testsRemoved(n *kernel.Node, tests []kernel.Unit) {
 	d.said[n] = true
 }
 
-// uncollectedTwin is a definition of the head that does what a test did and is none, nil if there is none.
+// uncollectedTwin is a definition of the head that does what a test did and is none, nil if there
+// is none.
 func (d *describer) uncollectedTwin(u kernel.Unit) *kernel.Node {
 	body := u.Node.Child("body").Normalized()
 	if body == "" {

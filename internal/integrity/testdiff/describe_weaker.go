@@ -50,11 +50,13 @@ func isComparison(n *kernel.Node) bool {
 	return slices.ContainsFunc(n.Kids, func(k *kernel.Node) bool { return strictness[k.Text] > 0 })
 }
 
-// strictness ranks operators of which one takes what another does and more; those of one rank take something else each.
+// strictness ranks operators of which one takes what another does and more; those of one rank take
+// something else each.
 var strictness = map[string]int{
 	"===": 4, "is": 4, "==": 3, "!=": 1, "!==": 1, "is not": 1, "not in": 1, "in": 2, "<": 2, ">": 2, "<=": 1, ">=": 1, "=~": 2, "match": 2,
 }
 
+// looserOperator reports whether an operator became another one that is no stricter.
 func looserOperator(diff kernel.Difference) bool {
 	was, is := operator(diff.Old), operator(diff.New)
 	return was != "" && is != "" && was != is && strictness[is] <= strictness[was]
@@ -101,6 +103,7 @@ func more(a, b *kernel.Node, words []string) bool {
 // broadErrors are the classes that every error of their language is of.
 var broadErrors = []string{"Exception", "BaseException", "Throwable", "Error", "StandardError", "RuntimeException"}
 
+// broaderError reports whether an expected error became one that covers more.
 func broaderError(diff kernel.Difference) bool {
 	if diff.Old == nil || diff.New == nil {
 		return false
@@ -115,7 +118,8 @@ func broaderError(diff kernel.Difference) bool {
 	return slices.Contains(broadErrors, last(diff.New)) && last(diff.Old) != last(diff.New)
 }
 
-// normalizers map different values to one, so that a comparison of what they return tells fewer values apart.
+// normalizers map different values to one, so that a comparison of what they return tells fewer
+// values apart.
 var normalizers = []string{
 	"lower", "upper", "toLowerCase", "toUpperCase", "downcase", "upcase", "casefold", "ToLower", "ToUpper", "to_lowercase", "to_uppercase",
 	"ToLowerInvariant",

@@ -19,6 +19,7 @@ type finding struct {
 // maxViolations bounds the findings in one file.
 const maxViolations = 20
 
+// add adds a violation, of one place and kind the first.
 func (c *comparison) add(v workflow.Violation) {
 	if c.seen == nil {
 		c.seen = map[finding]bool{}
@@ -30,6 +31,7 @@ func (c *comparison) add(v workflow.Violation) {
 	}
 }
 
+// result is what was found, sorted and capped.
 func (c *comparison) result() Result {
 	slices.SortStableFunc(c.out.Violations, func(a, b workflow.Violation) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(b.Side, a.Side))

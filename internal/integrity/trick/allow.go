@@ -18,7 +18,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// AllowPath is where the exceptions from the rules stand; they count only as the base commit has them.
+// AllowPath is where the exceptions from the rules stand; they count only as the base commit has
+// them.
 const AllowPath = ".workflow/integrity-allow.json"
 
 // unread stands for a file that could not be read, in an allow file.
@@ -56,8 +57,8 @@ type allowEntry struct {
 //
 //	[{"rule": "process-exit", "path": "tools/*.py", "reason": "…", "expiry": "2027-06-30"}]
 //
-// or such a list as {"version": 1, "allow": […]}. It is strict, and its errors name the entry and what to do:
-// an exception that is not understood must not be taken for none, nor for a wider one.
+// or such a list as {"version": 1, "allow": […]}. It is strict, and its errors name the entry and
+// what to do: an exception that is not understood must not be taken for none, nor for a wider one.
 func ParseAllow(data []byte) ([]Allowance, error) {
 	if len(data) > maxAllowFile {
 		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", AllowPath, len(data), maxAllowFile)
@@ -134,8 +135,8 @@ func (a Allowance) covers(v workflow.Violation) bool {
 	return err == nil && ok && strings.ReplaceAll(a.Rule, "-", "_") == v.Kind
 }
 
-// Apply takes the excused ones out of the violations. Only workarounds can be excused. The notices say what was
-// excused, and name allowances that would excuse something but have expired.
+// Apply takes the excused ones out of the violations. Only workarounds can be excused. The notices
+// say what was excused, and name allowances that would excuse something but have expired.
 func Apply(violations []workflow.Violation, allowances []Allowance, today time.Time) (
 	kept, excused []workflow.Violation, notices []workflow.Notice,
 ) {

@@ -18,7 +18,8 @@ import (
 // NotRead is the kind of question about a changed file that could not be read.
 const NotRead = "unread"
 
-// Of makes a question of a violation that does not decide. Its id stays the same while kind, file and the code do.
+// Of makes a question of a violation that does not decide. Its id stays the same while kind, file
+// and the code do.
 func Of(v workflow.Violation, ask string) workflow.Question {
 	text := strings.TrimSuffix(v.Description, ".") + ". " + ask
 	if v.Side == violation.Before {
@@ -33,8 +34,8 @@ func identity(parts ...string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// Unreadable asks about files that could not be read as code. Those of one folder and reason are one question: a
-// vendored library is one decision.
+// Unreadable asks about files that could not be read as code. Those of one folder and reason are
+// one question: a vendored library is one decision.
 func Unreadable(files []Unread) (out []workflow.Question) {
 	type group struct{ folder, why string }
 	members := map[group][]string{}

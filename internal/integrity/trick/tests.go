@@ -64,8 +64,9 @@ func value(literal string) string {
 	return strings.Trim(strings.TrimLeft(literal, "rbfu@$"), "\"'`")
 }
 
-// pair is where tests have the values of an input and an answer together, if one of them is such that nobody writes it
-// by chance, or there are several. Values that say that they are a test's need no test.
+// pair is where tests have the values of an input and an answer together, if one of them is such
+// that nobody writes it by chance, or there are several. Values that say that they are a test's
+// need no test.
 func (t *Tests) pair(input []string, answer string) (Place, bool) {
 	all := []string{value(answer)}
 	tells, says := telling.MatchString(all[0]), spoken.MatchString(all[0])

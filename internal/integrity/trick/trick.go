@@ -1,7 +1,8 @@
-// Package trick looks for ways by which an implementation satisfies its tests without doing what they ask. What each
-// looks like is data: a query a language (tricks.scm of package lang), and a row of tricks.txt with the sentence that
-// says what was found and what is asked about it. A row blocks only where two of three unseen hits were right
-// (testdata/unseen.txt); all others are questions, since honest code looks so as well.
+// Package trick looks for ways by which an implementation satisfies its tests without doing what
+// they ask. What each looks like is data: a query a language (tricks.scm of package lang), and a
+// row of tricks.txt with the sentence that says what was found and what is asked about it. A row
+// blocks only where two of three unseen hits were right (testdata/unseen.txt); all others are
+// questions, since honest code looks so as well.
 package trick
 
 import (

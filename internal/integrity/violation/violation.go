@@ -82,7 +82,8 @@ func evidence(before, after string) string {
 	return strings.Join(lines, "\n")
 }
 
-// oneLine is a text without line breaks and control characters, cut to maxEvidence with a visible mark.
+// oneLine is a text without line breaks and control characters, cut to maxEvidence with a visible
+// mark.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {

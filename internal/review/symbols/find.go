@@ -1,6 +1,7 @@
-// Package symbols finds what a change of code names and what names it: the definitions that its lines use, the
-// places that use what it changed, and the tests that name that. It reads syntax, so that it knows names and
-// where they stand, but not which of several definitions of a name is meant: it takes the nearest.
+// Package symbols finds what a change of code names and what names it: the definitions that its
+// lines use, the places that use what it changed, and the tests that name that. It reads syntax, so
+// that it knows names and where they stand, but not which of several definitions of a name is
+// meant: it takes the nearest.
 package symbols
 
 import (
@@ -111,8 +112,8 @@ func (x *Index) nearest(files []File) []string {
 	return paths[:min(len(paths), maxSources)]
 }
 
-// distance is 0 for a changed file, and grows with the folders between a file and the nearest changed one.
-// Tests are further away than all product code.
+// distance is 0 for a changed file, and grows with the folders between a file and the nearest
+// changed one. Tests are further away than all product code.
 func distance(p string, files []File) int {
 	least := 1 << 10
 	for _, f := range files {
@@ -178,7 +179,8 @@ func newChange(ctx context.Context, files []File) changed {
 	return c
 }
 
-// touch notes what a hunk changes: the innermost definitions of its lines, and those that it removes.
+// touch notes what a hunk changes: the innermost definitions of its lines, and those that it
+// removes.
 func (c changed) touch(h change.Hunk, before, after *source) {
 	for n := h.NewStart; n < h.NewStart+h.NewLines; n++ {
 		c.note(after.definitions, n, n)

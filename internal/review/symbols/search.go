@@ -52,7 +52,8 @@ func (s *search) take(src *source) {
 	}
 }
 
-// definitions notes those of a source that the change names. A name that a nearer source defines is known.
+// definitions notes those of a source that the change names. A name that a nearer source defines is
+// known.
 func (s *search) definitions(src *source) {
 	here := map[string]int{}
 	for _, d := range src.definitions {

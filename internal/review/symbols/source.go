@@ -134,7 +134,8 @@ func startsLine(text []byte, at int) bool {
 	return len(bytes.TrimSpace(line)) == 0
 }
 
-// around is the innermost of definitions that holds all lines from first to last, the first of several.
+// around is the innermost of definitions that holds all lines from first to last, the first of
+// several.
 func around(list []definition, first, last int) (innermost definition, ok bool) {
 	for _, d := range list {
 		if d.start <= first && last <= d.end && (!ok || d.size < innermost.size) {

@@ -1,9 +1,9 @@
 // Package child has sources parsed by child processes of this program, so that
 // a crash of a parser, which is C code, costs the one source that it read.
 //
-// A child is started when it is first needed, with no environment, no files but its streams and bounded memory;
-// it parses one source after the other, and is replaced when it dies or is killed. It ends with this process,
-// since its input does.
+// A child is started when it is first needed, with no environment, no files but its streams and
+// bounded memory; it parses one source after the other, and is replaced when it dies or is killed.
+// It ends with this process, since its input does.
 package child
 
 import (
@@ -21,8 +21,9 @@ import (
 )
 
 const (
-	// patience, and patiencePerByte more, is how long a child may take for a source. The bounds of package
-	// syntax end it much earlier, unless it hangs within one step; ordinary code takes a hundredth.
+	// patience, and patiencePerByte more, is how long a child may take for a source. The bounds of
+	// package syntax end it much earlier, unless it hangs within one step; ordinary code takes a
+	// hundredth.
 	patience        = 5 * time.Second
 	patiencePerByte = 25 * time.Microsecond
 	// most is how many children there are at once.
@@ -162,10 +163,12 @@ func (c *process) end() string {
 	return c.cmd.ProcessState.String()
 }
 
-// maxMemory bounds what a child allocates, in bytes. The largest source that is read takes a quarter of it.
+// maxMemory bounds what a child allocates, in bytes. The largest source that is read takes a
+// quarter of it.
 const maxMemory = 2 << 30
 
-// Serve is a child's whole work: it gives up what it does not need, and parses what it is asked to on in until in ends.
+// Serve is a child's whole work: it gives up what it does not need, and parses what it is asked to
+// on in until in ends.
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if err := confine(); err != nil {
 		return fmt.Errorf("confine the parser: %w", err)

@@ -70,7 +70,8 @@ type token struct {
 	line int
 }
 
-// lexeme matches what a query consists of: comments, strings, names with what marks them, and signs.
+// lexeme matches what a query consists of: comments, strings, names with what marks them, and
+// signs.
 var lexeme = regexp.MustCompile(`;[^\n]*|"(?:[^"\\]|\\.)*"|[@#!]?[\w.\-]*\w[?!]?:?|[()\[\].?*+!]|\S|\n`)
 
 // tokens splits a query into its lexemes with their lines, without comments.
@@ -143,7 +144,8 @@ func (p *parser) pattern() (out pattern, err error) {
 	return out, err
 }
 
-// group reads what follows the first node of a pattern in parentheses: the nodes behind it, then predicates.
+// group reads what follows the first node of a pattern in parentheses: the nodes behind it, then
+// predicates.
 func (p *parser) group(out *pattern) error {
 	behind, adjacent := &term{}, false
 	for !p.take(")") {

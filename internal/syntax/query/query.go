@@ -1,10 +1,10 @@
-// Package query finds places in parsed sources by patterns, written as tree-sitter's queries are: what a language's
-// tests, assertions or calls look like is data, and one engine reads it. It works on the trees of package syntax, so
-// that no C code sees a source outside of the parser's process.
+// Package query finds places in parsed sources by patterns, written as tree-sitter's queries are:
+// what a language's tests, assertions or calls look like is data, and one engine reads it. It works
+// on the trees of package syntax, so that no C code sees a source outside of the parser's process.
 //
-// Of tree-sitter's syntax it knows named nodes with fields, "tokens", the wildcards (_) and _, negated fields,
-// alternatives in brackets, the quantifiers ?, * and +, anchors, captures, comments, and the predicates #eq?, #any-of?
-// and #match? with their negations.
+// Of tree-sitter's syntax it knows named nodes with fields, "tokens", the wildcards (_) and _,
+// negated fields, alternatives in brackets, the quantifiers ?, * and +, anchors, captures,
+// comments, and the predicates #eq?, #any-of? and #match? with their negations.
 package query
 
 import (
@@ -14,8 +14,8 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// maxSteps bounds the work on one node, since a source may be hostile: no pattern needs a hundredth of it in
-// code that a person wrote.
+// maxSteps bounds the work on one node, since a source may be hostile: no pattern needs a hundredth
+// of it in code that a person wrote.
 const maxSteps = 10_000
 
 // Query is a list of patterns. It is immutable and safe for concurrent use.
@@ -23,7 +23,8 @@ type Query struct {
 	patterns []pattern
 }
 
-// pattern is what stands on the top level of a query: a node, and what follows it among its parent's children.
+// pattern is what stands on the top level of a query: a node, and what follows it among its
+// parent's children.
 type pattern struct {
 	node       *term
 	behind     *term // whose children are the terms that follow node; nil if there are none
@@ -78,8 +79,8 @@ func (m Match) Nodes(name string) (out []syntax.Node) {
 	return out
 }
 
-// Matches yields the places in a node where a pattern holds, in the order of the source, one for each pattern
-// and node.
+// Matches yields the places in a node where a pattern holds, in the order of the source, one for
+// each pattern and node.
 func (q *Query) Matches(in syntax.Node) iter.Seq[Match] {
 	return func(yield func(Match) bool) {
 		ended := false
@@ -113,8 +114,8 @@ func (p pattern) match(n syntax.Node) (Match, bool) {
 	return found, ok
 }
 
-// search matches one pattern at one node. What it found so far is handed on, and whoever is called last says
-// whether that will do, so that it can be tried another way.
+// search matches one pattern at one node. What it found so far is handed on, and whoever is called
+// last says whether that will do, so that it can be tried another way.
 type search struct {
 	steps int
 }
@@ -178,7 +179,8 @@ func (t *term) capture(found []capture, n syntax.Node) []capture {
 	return out
 }
 
-// children matches the terms of a parent from the i-th on, which has matched times already, at n and what follows.
+// children matches the terms of a parent from the i-th on, which has matched times already, at n
+// and what follows.
 func (s *search) children(parent *term, i, times int, n syntax.Node, found []capture, done accept) bool {
 	if i == len(parent.children) {
 		return (!parent.end || nextNamed(n).IsZero()) && done(found)

@@ -1,6 +1,7 @@
-// Command standin is what codextest.StandIn starts in codex's place: it asks the model once and prints the
-// events that codex prints. It has no tools, so that an answer which calls one fails the review. What it says
-// of itself, its version and its models, codex said: the files "version" and "models" beside it.
+// Command standin is what codextest.StandIn starts in codex's place: it asks the model once and
+// prints the events that codex prints. It has no tools, so that an answer which calls one fails the
+// review. What it says of itself, its version and its models, codex said: the files "version" and
+// "models" beside it.
 package main
 
 import (
