@@ -81,7 +81,13 @@ func DidYouMean(word, prefix string) string {
 
 // Misused says in one line what is wrong with a command's arguments.
 func Misused(fs *flag.FlagSet, w io.Writer, err error) error {
-	fmt.Fprintf(w, "workflow-reviewer %s: %v (\"workflow-reviewer %s -h\" lists its flags)\n", fs.Name(), err, fs.Name())
+	fmt.Fprintf(
+		w,
+		"workflow-reviewer %s: %v (\"workflow-reviewer %s -h\" lists its flags)\n",
+		fs.Name(),
+		err,
+		fs.Name(),
+	)
 	return err
 }
 

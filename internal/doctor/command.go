@@ -15,7 +15,8 @@ type Env struct {
 	Open           func(ctx context.Context, dir string) (p Patient, done func(), err error)
 }
 
-// Run is the command doctor. It returns the exit status: 0 if nothing was named, else 1; 2 for wrong arguments.
+// Run is the command doctor. It returns the exit status: 0 if nothing was named, else 1; 2 for
+// wrong arguments.
 func Run(ctx context.Context, env Env, args []string) int {
 	fs := flag.NewFlagSet("doctor", flag.ContinueOnError)
 	repo := fs.String("repo", env.Dir, "`DIR` of the repository")

@@ -1,4 +1,5 @@
-// Package doctor names what would keep a run on a repository from working, each with what to do about it.
+// Package doctor names what would keep a run on a repository from working, each with what to do
+// about it.
 package doctor
 
 import (
@@ -32,13 +33,15 @@ type Patient interface {
 	Repository(ctx context.Context) (state string, err error)
 	// Base finds what a branch is compared with.
 	Base(ctx context.Context) (state string, err error)
-	// Rehearse plans a run on the work tree without reviewing anything. An error has a line for each problem.
+	// Rehearse plans a run on the work tree without reviewing anything. An error has a line for
+	// each problem.
 	Rehearse(ctx context.Context) ([]workflow.Notice, error)
 	// Key reports whether a key of the model is set.
 	Key() bool
 	// Codex finds codex, and whether its version is not the one to drive.
 	Codex(ctx context.Context) (state, warning string, err error)
-	// Required lists the checks that the default branch requires; known is false where there is no GitHub to ask.
+	// Required lists the checks that the default branch requires; known is false where there is no
+	// GitHub to ask.
 	Required(ctx context.Context) (checks []string, known bool, err error)
 	// Files is the work tree.
 	Files() fs.FS
@@ -69,7 +72,8 @@ func found(subject string) func(state string, err error) Finding {
 	}
 }
 
-// rehearsal is what a run would end or warn with before it reviews: config, patterns, layouts, records.
+// rehearsal is what a run would end or warn with before it reviews: config, patterns, layouts,
+// records.
 func rehearsal(ctx context.Context, p Patient) Finding {
 	notices, err := p.Rehearse(ctx)
 	f := found("config")("and recorded reviews can be read", err)
@@ -86,7 +90,8 @@ func rehearsal(ctx context.Context, p Patient) Finding {
 	return f
 }
 
-// approvals are the records of approved tests that cannot be read, of the repository and the projects in it.
+// approvals are the records of approved tests that cannot be read, of the repository and the
+// projects in it.
 func approvals(tree fs.FS) (out []Problem) {
 	for _, root := range []string{"", "*/", "*/*/"} {
 		names, _ := fs.Glob(tree, root+".workflow/approvals/*.json") // the pattern is ours
@@ -97,7 +102,11 @@ func approvals(tree fs.FS) (out []Problem) {
 			}
 			if err != nil {
 				out = append(out, Problem{
-					fmt.Sprintf("%s: %v, so that nobody knows which tests were approved", name, err),
+					fmt.Sprintf(
+						"%s: %v, so that nobody knows which tests were approved",
+						name,
+						err,
+					),
 					"git log -p -- " + name + " shows who changed it; take the approved version back",
 				})
 			}
@@ -109,7 +118,12 @@ func approvals(tree fs.FS) (out []Problem) {
 // model looks at what a review by the model needs on this machine, where it is asked for.
 func model(ctx context.Context, p Patient, used workflows) []Finding {
 	if !used.codex && !p.Key() {
-		return []Finding{{Subject: "model", State: "not asked for: no key is set, and no workflow names the engine codex"}}
+		return []Finding{
+			{
+				Subject: "model",
+				State:   "not asked for: no key is set, and no workflow names the engine codex",
+			},
+		}
 	}
 	key := Finding{Subject: "key", State: "OPENAI_API_KEY is set"}
 	if !p.Key() {
@@ -139,13 +153,14 @@ func required(ctx context.Context, p Patient) Finding {
 	case slices.Contains(checks, checkName):
 		f.State = "the check " + checkName + " is required"
 	default:
-		f.Problems = []Problem{{
-			"the default branch does not require the check " + checkName + ", so that nothing holds a merge back",
-			"add it to the branch's rules: Settings, Rules, Require status checks to pass",
-		}}
-		if jobs := slices.DeleteFunc(checks, func(c string) bool { return !strings.Contains(c, "review") }); len(jobs) > 0 {
-			f.Problems[0].What += "; a required job (" + strings.Join(jobs, ", ") + ") that is skipped counts as passed"
+		what := "the default branch does not require the check " + checkName
+		jobs := slices.DeleteFunc(checks, func(c string) bool { return !strings.Contains(c, "review") })
+		if len(jobs) > 0 {
+			what += "; a job (" + strings.Join(jobs, ", ") + ") that is skipped counts as passed"
 		}
+		f.Problems = []Problem{{
+			what, "add it to the branch's rules: Settings, Rules, Require status checks to pass",
+		}}
 	}
 	return f
 }

@@ -75,7 +75,10 @@ func readWorkflows(tree fs.FS) workflows {
 				given = d.Permissions
 			}
 			for _, step := range job.Steps {
-				if action, _, _ := strings.Cut(step.Uses, "@"); strings.HasSuffix(action, "/workflow-reviewer") {
+				if action, _, _ := strings.Cut(step.Uses, "@"); strings.HasSuffix(
+					action,
+					"/workflow-reviewer",
+				) {
 					w.use(name+", job "+id, action, step.With, given)
 				}
 			}
@@ -116,8 +119,11 @@ func (w *workflows) listen(name string, on yaml.Node) {
 		}
 		w.events[event] = append(w.events[event], t.Types...)
 		if strings.HasPrefix(event, "pull_request") && len(t.Paths)+len(t.PathsIgnore) > 0 {
-			w.report(name, "has a filter of paths: where no run starts, a required check stays expected",
-				"take paths and paths-ignore out; a run that has nothing to review is green")
+			w.report(
+				name,
+				"has a filter of paths: where no run starts, a required check stays expected",
+				"take paths and paths-ignore out; a run that has nothing to review is green",
+			)
 		}
 	}
 }
@@ -141,12 +147,20 @@ func (w *workflows) use(where, action string, with map[string]string, given righ
 		return
 	}
 	if strings.HasPrefix(action, "OWNER/") {
-		w.report(where, "names the action as OWNER/workflow-reviewer", "put the account that publishes it in place of OWNER")
+		w.report(
+			where,
+			"names the action as OWNER/workflow-reviewer",
+			"put the account that publishes it in place of OWNER",
+		)
 	}
 	asks := in.Engine == config.Codex && (in.Mode == config.All || in.Mode == config.Review)
 	w.codex = w.codex || asks
 	if asks && with["openai-api-key"] == "" {
-		w.report(where, "gives no key to the engine codex", "openai-api-key: ${{ secrets.OPENAI_API_KEY }}, or engine: rules")
+		w.report(
+			where,
+			"gives no key to the engine codex",
+			"openai-api-key: ${{ secrets.OPENAI_API_KEY }}, or engine: rules",
+		)
 	}
 	if with["github-token"] == "" {
 		w.needs(where, in, given)
@@ -166,7 +180,11 @@ func (w *workflows) needs(where string, in config.Inputs, given rights) {
 	need("contents", ends && in.Commit != config.CommitOff)
 	need("pull-requests", ends && in.Comment)
 	if len(missing) > 0 {
-		w.report(where, "has a token that may not do what it is for", "permissions: "+strings.Join(missing, ", "))
+		w.report(
+			where,
+			"has a token that may not do what it is for",
+			"permissions: "+strings.Join(missing, ", "),
+		)
 	}
 }
 
@@ -234,7 +252,9 @@ func (w workflows) hears(events, types []string) bool {
 		named, ok := w.events[event]
 		unlimited := slices.Contains(named, "")
 		isHeard := func(t string) bool {
-			return slices.Contains(named, t) || unlimited && (!strings.HasPrefix(event, "pull_request") || slices.Contains(defaultTypes(), t))
+			return slices.Contains(named, t) ||
+				unlimited &&
+					(!strings.HasPrefix(event, "pull_request") || slices.Contains(defaultTypes(), t))
 		}
 		return ok && !slices.ContainsFunc(types, func(t string) bool { return !isHeard(t) })
 	})

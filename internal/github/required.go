@@ -11,7 +11,9 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-var originURL = regexp.MustCompile(`^(?:https?://|ssh://)?(?:[^@/]+@)?([A-Za-z0-9.-]+)(?::\d+)?[:/]([A-Za-z0-9-]+)/([A-Za-z0-9._-]+?)(?:\.git)?/?$`)
+var originURL = regexp.MustCompile(
+	`^(?:https?://|ssh://)?(?:[^@/]+@)?([A-Za-z0-9.-]+)(?::\d+)?[:/]([A-Za-z0-9-]+)/([A-Za-z0-9._-]+?)(?:\.git)?/?$`,
+)
 
 // OriginOf takes the URL of a remote apart; all are "" where it is none of a GitHub server's form.
 func OriginOf(remote string) (host, owner, name string) {

@@ -34,7 +34,10 @@ func OpenClone(ctx context.Context, env process.Env, folder string) (*Clone, err
 		},
 	})
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open the repository %s: %w", folder, err), os.RemoveAll(work))
+		return nil, errors.Join(
+			fmt.Errorf("open the repository %s: %w", folder, err),
+			os.RemoveAll(work),
+		)
 	}
 	return &Clone{repo, work}, nil
 }

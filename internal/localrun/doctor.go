@@ -55,13 +55,15 @@ func (p *patient) Repository(ctx context.Context) (string, error) {
 func (p *patient) Base(ctx context.Context) (string, error) {
 	base, name, err := defaultBase(ctx, p.repo.Repo)
 	if err != nil {
-		return "", errors.New("there is no branch main or master, here or of the origin: name the one to compare with by --base")
+		return "", errors.New(
+			"there is no branch main or master, here or of the origin; name one with --base",
+		)
 	}
 	return name + " (" + change.Short(base) + ")", nil
 }
 
-// Rehearse implements doctor.Patient: with what stands in the work tree, and with the config of the base, which counts
-// until that is merged.
+// Rehearse implements doctor.Patient: with what stands in the work tree, and with the config of the
+// base, which counts until that is merged.
 func (p *patient) Rehearse(ctx context.Context) ([]workflow.Notice, error) {
 	head, _, err := worktree(ctx, p.repo.Repo, p.env.Now())
 	if err != nil {
@@ -80,7 +82,10 @@ func (p *patient) Rehearse(ctx context.Context) ([]workflow.Notice, error) {
 		}
 	}
 	if err != nil && (errs == nil || err.Error() != errs.Error()) {
-		errs = errors.Join(errs, fmt.Errorf("on %s, whose config counts until this is merged: %w", name, err))
+		errs = errors.Join(
+			errs,
+			fmt.Errorf("on %s, whose config counts until this is merged: %w", name, err),
+		)
 	}
 	return all, errs
 }
@@ -106,9 +111,21 @@ func (p *patient) Codex(ctx context.Context) (state, warning string, err error) 
 	if err := engine.FindCodex(ctx, p.env, ""); err != nil {
 		return "", "", err
 	}
-	name := codex.Name(ctx, codex.Options{PathEnv: p.env.Get("PATH"), WrapperEnv: p.env.WrapperVars(), TempDir: p.env.Temp()})
+	name := codex.Name(
+		ctx,
+		codex.Options{
+			PathEnv:    p.env.Get("PATH"),
+			WrapperEnv: p.env.WrapperVars(),
+			TempDir:    p.env.Temp(),
+		},
+	)
 	if name != "codex "+codex.Pinned {
-		warning = fmt.Sprintf("%s was found; this program was built to drive %s: %s", name, codex.Pinned, codex.Install)
+		warning = fmt.Sprintf(
+			"%s was found; this program was built to drive %s: %s",
+			name,
+			codex.Pinned,
+			codex.Install,
+		)
 	}
 	return name, warning, nil
 }
@@ -125,7 +142,8 @@ func (p *patient) Required(ctx context.Context) (checks []string, known bool, er
 		api = "https://api.github.com"
 	}
 	client, err := github.New(github.Options{
-		Token: token, Owner: owner, Repo: name, APIURL: cmp.Or(p.env.Get("GITHUB_API_URL"), api), Base: p.env.Transport(),
+		Token: token, Owner: owner, Repo: name, Base: p.env.Transport(),
+		APIURL: cmp.Or(p.env.Get("GITHUB_API_URL"), api),
 	})
 	if err != nil {
 		return nil, false, err

@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -243,7 +244,7 @@ func prepare(
 	if err != nil {
 		return j, err
 	}
-	j.notices = append(notices, left...)
+	j.notices = slices.Concat(notices, left)
 	if opt.apply {
 		if err := applicable(ctx, repo, head); err != nil {
 			return j, err

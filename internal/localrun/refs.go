@@ -13,8 +13,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Refs resolves the two revisions, the base by default to the default branch, the head on request to the
-// work tree as it stands. The notices name what of that is left out.
+// Refs resolves the two revisions, the base by default to the default branch, the head on request
+// to the work tree as it stands. The notices name what of that is left out.
 func Refs(
 	ctx context.Context, repo *gitrepo.Repo, opt Options, now time.Time,
 ) (base, head string, left []workflow.Notice, err error) {
@@ -67,15 +67,24 @@ func defaultBase(ctx context.Context, repo *gitrepo.Repo) (base, name string, er
 			return base, ref, nil
 		}
 	}
-	return "", "", errors.New("--base is not given and there is no branch main or master; name the branch to compare with")
+	return "", "", errors.New(
+		"--base is not given and there is no branch main or master; name the branch to compare with",
+	)
 }
 
 // worktree is the work tree as a commit of the run's own store.
-func worktree(ctx context.Context, repo *gitrepo.Repo, now time.Time) (string, []workflow.Notice, error) {
+func worktree(
+	ctx context.Context,
+	repo *gitrepo.Repo,
+	now time.Time,
+) (string, []workflow.Notice, error) {
 	head, left, err := repo.Snapshot(ctx, localAuthor(now))
 	var notices []workflow.Notice
 	for _, l := range left {
-		notices = append(notices, workflow.Notice{Warning: true, Text: "left out of the review: " + l})
+		notices = append(
+			notices,
+			workflow.Notice{Warning: true, Text: "left out of the review: " + l},
+		)
 	}
 	return head, notices, err
 }
@@ -87,17 +96,22 @@ func applicable(ctx context.Context, repo *gitrepo.Repo, head string) error {
 	case err != nil:
 		return fmt.Errorf("--apply: %w", err)
 	case repo.Branch() == "":
-		return errors.New("--apply commits to the branch that is checked out, and HEAD is detached; check out a branch first")
+		return errors.New(
+			"--apply commits to the branch that is checked out, and HEAD is detached; check out a branch first",
+		)
 	case tip != head:
-		return fmt.Errorf("--apply commits to the branch that is checked out, and %s is not what --head names; check that out first",
-			repo.Branch())
+		return fmt.Errorf(
+			"--apply commits to the branch that is checked out, and %s is not what --head names; check that out first",
+			repo.Branch(),
+		)
 	}
 	return nil
 }
 
 var commitID = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
 
-// localBranch is the branch that a revision names, by which its feature may be found; "" for a commit id.
+// localBranch is the branch that a revision names, by which its feature may be found; "" for a
+// commit id.
 func localBranch(repo *gitrepo.Repo, rev string) string {
 	if rev == "HEAD" || rev == "@" {
 		return repo.Branch()
@@ -115,5 +129,9 @@ func localBranch(repo *gitrepo.Repo, rev string) string {
 
 // localAuthor is who commits on a developer's machine.
 func localAuthor(now time.Time) gitrepo.Author {
-	return gitrepo.Author{Name: "github-actions[bot]", Email: "workflow-reviewer@localhost", When: now}
+	return gitrepo.Author{
+		Name:  "github-actions[bot]",
+		Email: "workflow-reviewer@localhost",
+		When:  now,
+	}
 }

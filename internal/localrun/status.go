@@ -24,7 +24,11 @@ func Status(ctx context.Context, env process.Env, args []string) int {
 }
 
 // readStatus reads the work tree as it stands, or HEAD where there is none.
-func readStatus(ctx context.Context, env process.Env, dir string) (in status.Input, warnings []string, err error) {
+func readStatus(
+	ctx context.Context,
+	env process.Env,
+	dir string,
+) (in status.Input, warnings []string, err error) {
 	opened, err := OpenClone(ctx, env, dir)
 	if err != nil {
 		return in, nil, err

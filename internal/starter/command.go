@@ -19,18 +19,31 @@ import (
 // Env is what the command takes from outside.
 type Env struct {
 	Dir            string                  // working folder
-	Root           func(dir string) string // of the git repository that a folder is in, "" if it is in none
+	Root           func(dir string) string // of the git repository of a folder, "" if there is none
 	Repository     string                  // OWNER/NAME that the action is published in
 	Stdout, Stderr io.Writer
 }
 
-// Run is the command init. It returns the exit status: 0 if both files are there afterwards, else 2.
+// Run is the command init. It returns the exit status: 0 if both files are there afterwards, else
+// 2.
 func Run(env Env, args []string) int {
 	o := Options{Repository: env.Repository}
 	fs := flag.NewFlagSet("init", flag.ContinueOnError)
 	repo := fs.String("repo", env.Dir, "`DIR` of the repository")
-	fs.StringVar(&o.Layout, "layout", "", "`LAYOUT` of documents instead of those that are found: "+strings.Join(layout.Names(), ", "))
-	engine := fs.String("engine", string(config.Rules), "`ENGINE` that reviews: rules, or codex, which needs a key")
+	fs.StringVar(
+		&o.Layout,
+		"layout",
+		"",
+		"`LAYOUT` of documents instead of those that are found: "+strings.Join(
+			layout.Names(),
+			", ",
+		),
+	)
+	engine := fs.String(
+		"engine",
+		string(config.Rules),
+		"`ENGINE` that reviews: rules, or codex, which needs a key",
+	)
 	show := fs.Bool("print", false, "print both files and write nothing")
 	if err := cli.ParseFlags(fs, args, env.Stderr); err != nil {
 		return cli.FlagsExit(err)
@@ -46,13 +59,20 @@ func Run(env Env, args []string) int {
 func initialize(env Env, repo string, o Options, show bool) error {
 	switch {
 	case o.Layout != "" && !slices.Contains(layout.Names(), o.Layout):
-		return fmt.Errorf("--layout %q is not one of %s", o.Layout, strings.Join(layout.Names(), ", "))
+		return fmt.Errorf(
+			"--layout %q is not one of %s",
+			o.Layout,
+			strings.Join(layout.Names(), ", "),
+		)
 	case o.Engine != config.Rules && o.Engine != config.Codex:
 		return fmt.Errorf("--engine %q is not one of codex, rules", o.Engine)
 	}
 	top := env.Root(repo)
 	if top == "" {
-		return fmt.Errorf("%s is in no git repository: run \"git init\" there, or name one with --repo", repo)
+		return fmt.Errorf(
+			"%s is in no git repository: run \"git init\" there, or name one with --repo",
+			repo,
+		)
 	}
 	root, err := os.OpenRoot(top)
 	if err != nil {
@@ -79,7 +99,7 @@ func initialize(env Env, repo string, o Options, show bool) error {
 		if wrote {
 			fmt.Fprintf(env.Stdout, "Wrote  %s\n", f.path)
 		} else {
-			fmt.Fprintf(env.Stdout, "Kept   %s, which is there already (init --print shows the new one)\n", f.path)
+			fmt.Fprintf(env.Stdout, "Kept   %s (init --print shows the new one)\n", f.path)
 		}
 	}
 	fmt.Fprint(env.Stdout, found.steps(o))
@@ -88,7 +108,8 @@ func initialize(env Env, repo string, o Options, show bool) error {
 
 type file struct{ path, text string }
 
-// files are those to write. A workflow of another name that uses the action already is not joined by a second one.
+// files are those to write. A workflow of another name that uses the action already is not joined
+// by a second one.
 func (p Project) files(o Options) ([]file, error) {
 	settings, err := p.Config(o)
 	if err != nil {
@@ -122,7 +143,7 @@ const mostNamed = 4
 
 func names(all []string) string {
 	if len(all) > mostNamed {
-		return fmt.Sprintf("%s and %d more", strings.Join(all[:mostNamed], ", "), len(all)-mostNamed)
+		return fmt.Sprintf("%s and %d more", names(all[:mostNamed]), len(all)-mostNamed)
 	}
 	return strings.Join(all, ", ")
 }
@@ -145,23 +166,27 @@ func (p Project) summary(o Options) string {
 	if len(p.Roots) > 0 {
 		row("Projects", "with documents of their own: "+names(p.Roots), "")
 	}
-	row("Tests", p.TestCommand(), "no command found: with tests, init --print shows the job that runs them")
-	row("Engine", string(o.Engine)+map[config.Engine]string{
-		config.Rules: ", the built-in checks: no key, no cost", config.Codex: ", a model: needs the secret OPENAI_API_KEY",
-	}[o.Engine], "")
+	row("Tests", p.TestCommand(), "none found; once there are, init --print shows a job for them")
+	means := ", the built-in checks: no key, no cost"
+	if o.Engine == config.Codex {
+		means = ", a model: needs the secret OPENAI_API_KEY"
+	}
+	row("Engine", string(o.Engine)+means, "")
 	return b.String() + "\n"
 }
 
 // steps are the next three.
 func (p Project) steps(o Options) string {
-	first, third, others := "", "", ""
+	var first, third, others string
 	if strings.HasPrefix(o.Repository, "OWNER/") {
-		first = "   This build is of no release: put the account that publishes the action in place of OWNER.\n"
+		first = "   This build is of no release: put the account that publishes the action in\n" +
+			"   place of OWNER.\n"
 	}
 	if o.Engine == config.Codex {
 		first += "   Store the model's key: gh secret set OPENAI_API_KEY\n"
 	} else {
-		third = "   Where no model reads tests, \"approvals\": {\"by_rules\": true} in the config has them recorded as approved.\n"
+		third = "   Tests that no model read are recorded as approved where the config says\n" +
+			"   \"approvals\": {\"by_rules\": true}.\n"
 	}
 	if len(p.Others) > 0 {
 		others = " (of " + names(p.Others) + ")"
@@ -171,10 +196,14 @@ func (p Project) steps(o Options) string {
 
 const stepsText = `
 Next:
-1. Commit both files to the default branch. From then on each pull request gets a check and a comment; nothing is
-   blocked, and nothing is pushed. See at once what it says of your work: workflow-reviewer local --worktree
-%s2. Require the check "workflow-reviewer" in the rules of the default branch: the check, not the job.
-3. Let it commit: in the workflow, "commit: auto" and "contents: write". Reviews, approved tests, /override and
-   /dismiss are then pushed to the pull request's branch. Commits by the job's own token start no workflow: other
-   required checks%s stay "expected" on them, unless the input github-token is a GitHub App's.
+1. Commit both files to the default branch. From then on each pull request gets
+   a check and a comment; nothing is blocked, and nothing is pushed.
+   See at once what it says of your work: workflow-reviewer local --worktree
+%s2. Require the check "workflow-reviewer" in the rules of the default branch: the
+   check, not the job.
+3. Let it commit: in the workflow, "commit: auto" and "contents: write". Then
+   reviews, approved tests, /override and /dismiss are pushed to the pull
+   request's branch. Commits by the job's own token start no workflow: other
+   required checks%s stay "expected" on them, unless
+   the input github-token is a GitHub App's.
 %s`

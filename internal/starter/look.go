@@ -1,4 +1,5 @@
-// Package starter writes the first workflow and config of a repository, after a look at what is there.
+// Package starter writes the first workflow and config of a repository, after a look at what is
+// there.
 package starter
 
 import (
@@ -56,7 +57,8 @@ func Look(root fs.FS) Project {
 	return found
 }
 
-// list lists regular files, without those of others: no folder of git or of an installed dependency is entered.
+// list lists regular files, without those of others: no folder of git or of an installed dependency
+// is entered.
 func list(root fs.FS) (files []string) {
 	_ = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
@@ -97,7 +99,8 @@ func (p project) languages() []string {
 	})
 }
 
-// layouts finds the built-in layouts whose markers are there, and the folders that have some of their own.
+// layouts finds the built-in layouts whose markers are there, and the folders that have some of
+// their own.
 func (p project) layouts() (names, roots []string) {
 	inner := map[string]bool{}
 	for _, l := range layout.Builtin() {
@@ -118,7 +121,8 @@ func (p project) markerRoots(l layout.Layout) (out []string) {
 		marker = strings.Trim(marker, "/")
 		for _, file := range p.files {
 			folder, _, ok := strings.Cut(file, "/"+marker+"/")
-			if !ok || marker == "" || slices.Contains(out, folder) || !isOwn(folder) || isAlias(folder) {
+			if !ok || marker == "" || slices.Contains(out, folder) || !isOwn(folder) ||
+				isAlias(folder) {
 				continue
 			}
 			rel, _ := below(folder, file)

@@ -25,8 +25,9 @@ type Options struct {
 	Repository string        // OWNER/NAME that the action is published in
 }
 
-// workflowText has lines that begin with a condition and "|", and [[names]] to be filled in. Package text/template would
-// keep the linker from leaving out methods, which makes the program larger by an eighth.
+// workflowText has lines that begin with a condition and "|", and [[names]] to be filled in.
+// Package text/template would keep the linker from leaving out methods, which makes the program
+// larger by an eighth.
 //
 //go:embed workflow.txt
 var workflowText string
@@ -34,9 +35,18 @@ var workflowText string
 // Workflow is the workflow for a project.
 func (p Project) Workflow(o Options) string {
 	holds := map[string]bool{
-		"test": len(p.Suites) > 0, "codex": o.Engine == config.Codex, "rules": o.Engine == config.Rules,
+		"test": len(
+			p.Suites,
+		) > 0, "codex": o.Engine == config.Codex, "rules": o.Engine == config.Rules,
 	}
-	fill := strings.NewReplacer("[[setup]]\n", p.setup(), "[[command]]", p.TestCommand(), "[[repository]]", o.Repository)
+	fill := strings.NewReplacer(
+		"[[setup]]\n",
+		p.setup(),
+		"[[command]]",
+		p.TestCommand(),
+		"[[repository]]",
+		o.Repository,
+	)
 	var b strings.Builder
 	for line := range strings.Lines(workflowText) {
 		condition, rest, ok := strings.Cut(line, "|")
@@ -55,7 +65,8 @@ func (p Project) Workflow(o Options) string {
 func (p Project) setup() string {
 	var steps []string
 	for i, s := range p.Suites {
-		if isSetUp := func(k Suite) bool { return k.Use == s.Use }; s.Use != "" && !slices.ContainsFunc(p.Suites[:i], isSetUp) {
+		if isSetUp := func(k Suite) bool { return k.Use == s.Use }; s.Use != "" &&
+			!slices.ContainsFunc(p.Suites[:i], isSetUp) {
 			steps = append(steps, "      - uses: "+s.Use, "        with:")
 			for _, name := range slices.Sorted(maps.Keys(s.With)) {
 				steps = append(steps, fmt.Sprintf("          %s: %q", name, s.With[name]))
@@ -106,7 +117,8 @@ func (p Project) Config(o Options) (string, error) {
 		Roots     []string         `json:"roots,omitempty"`
 		Integrity config.Integrity `json:"integrity"`
 	}{
-		"https://raw.githubusercontent.com/" + o.Repository + "/v1/schema/config.schema.json", layouts, p.Roots,
+		"https://raw.githubusercontent.com/" + o.Repository + "/v1/schema/config.schema.json",
+		layouts, p.Roots,
 		config.Integrity{Baseline: "base"},
 	}
 	data, err := json.MarshalIndent(c, "", "  ")

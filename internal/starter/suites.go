@@ -77,7 +77,8 @@ func (p project) suites() []Suite {
 
 // covers reports whether the suite runs the tests of a folder, too.
 func (s Suite) covers(folder string) bool {
-	return s.Folder == folder || !s.nested && (s.Folder == "" || strings.HasPrefix(folder, s.Folder+"/"))
+	return s.Folder == folder ||
+		!s.nested && (s.Folder == "" || strings.HasPrefix(folder, s.Folder+"/"))
 }
 
 // folders are those of a project that may have tests of their own, the outer ones first.
@@ -85,11 +86,15 @@ func (p project) folders() []string {
 	out := []string{""}
 	for _, file := range p.files {
 		folder := path.Dir(file)
-		if folder != "." && !slices.Contains(out, folder) && p.isManifest(path.Base(file)) && isOwn(folder) {
+		if folder != "." && !slices.Contains(out, folder) && p.isManifest(path.Base(file)) &&
+			isOwn(folder) {
 			out = append(out, folder)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
+	slices.SortStableFunc(
+		out,
+		func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") },
+	)
 	return out
 }
 
@@ -100,10 +105,12 @@ func (project) isManifest(name string) bool {
 // plain is a folder's name that means the same to a shell.
 var plain = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`)
 
-// isOwn reports whether a folder may hold a part of the project: neither others' work nor what only shows how tests work.
+// isOwn reports whether a folder may hold a part of the project: neither others' work nor what only
+// shows how tests work.
 func isOwn(folder string) bool {
 	for _, segment := range strings.Split(folder, "/") {
-		if strings.HasPrefix(segment, ".") || conventions.IsDataFolder(segment) || conventions.IsSupportFolder(segment) ||
+		if strings.HasPrefix(segment, ".") || conventions.IsDataFolder(segment) ||
+			conventions.IsSupportFolder(segment) ||
 			strings.HasPrefix(segment, "example") {
 			return false
 		}
@@ -136,12 +143,20 @@ func (p project) runs(r runner, folder string) bool {
 func (p project) hasTest(r runner, folder string) bool {
 	return slices.ContainsFunc(p.files, func(file string) bool {
 		_, ok := below(folder, file)
-		return ok && conventions.Language(file) == r.Language && conventions.IsTest(file) && r.Tests.fits(p.read(file))
+		return ok && conventions.Language(file) == r.Language && conventions.IsTest(file) &&
+			r.Tests.fits(p.read(file))
 	})
 }
 
 func (p project) suite(r runner, folder string) Suite {
-	s := Suite{Folder: folder, Command: r.Command, Use: r.Use, With: r.With, language: r.Language, nested: r.Nested}
+	s := Suite{
+		Folder:   folder,
+		Command:  r.Command,
+		Use:      r.Use,
+		With:     r.With,
+		language: r.Language,
+		nested:   r.Nested,
+	}
 	for _, i := range r.Install {
 		if i.File == "" || slices.Contains(p.files, path.Join(folder, i.File)) {
 			s.Install = i.Run

@@ -48,7 +48,7 @@ func show(ctx context.Context, env Env, repo string, asJSON bool, page string) e
 		if err := s.HTML(&b); err != nil {
 			return err
 		}
-		if err := os.WriteFile(page, b.Bytes(), 0o644); err != nil { //nolint:gosec // a page for others to read
+		if err := os.WriteFile(page, b.Bytes(), 0o600); err != nil {
 			return err
 		}
 	}

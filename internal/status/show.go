@@ -16,7 +16,17 @@ import (
 
 // columns are the heads of the table.
 func columns() []string {
-	return []string{"Feature", "State", "Approved tests", "Last review", "Read by", "Open", "Rounds", "Tokens", "Cost"}
+	return []string{
+		"Feature",
+		"State",
+		"Approved tests",
+		"Last review",
+		"Read by",
+		"Open",
+		"Rounds",
+		"Tokens",
+		"Cost",
+	}
 }
 
 // nothing stands where there is nothing to say.
@@ -43,7 +53,9 @@ func (f Feature) cells() []string {
 		}
 	}
 	return []string{
-		markdown.Clean(f.Name), state, tests, last, markdown.Clean(by), strconv.Itoa(f.Open), strconv.Itoa(f.Rounds),
+		markdown.Clean(
+			f.Name,
+		), state, tests, last, markdown.Clean(by), strconv.Itoa(f.Open), strconv.Itoa(f.Rounds),
 		thousands(f.Tokens.Total()), dollars(f.CostUSD),
 	}
 }
@@ -66,7 +78,12 @@ func dollars(usd *float64) string {
 
 // total is the line below the table.
 func (s Status) total() string {
-	text := workflow.Count(len(s.Features), "feature") + ", " + thousands(s.Tokens.Total()) + " tokens"
+	text := workflow.Count(
+		len(s.Features),
+		"feature",
+	) + ", " + thousands(
+		s.Tokens.Total(),
+	) + " tokens"
 	if s.CostUSD != nil {
 		text += ", " + dollars(s.CostUSD)
 	}
@@ -76,7 +93,10 @@ func (s Status) total() string {
 // Terminal writes the table.
 func (s Status) Terminal(w io.Writer) error {
 	if len(s.Features) == 0 {
-		_, err := fmt.Fprintln(w, "No feature yet: there is no spec, no review and no record of approved tests.")
+		_, err := fmt.Fprintln(
+			w,
+			"No feature yet: there is no spec, no review and no record of approved tests.",
+		)
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -100,30 +120,62 @@ func (s Status) Terminal(w io.Writer) error {
 	return err
 }
 
-// HTML writes the same as a page of one file, without scripts. Its numbers say what they count, as a narrow screen
-// shows no heads of columns.
+// HTML writes the same as a page of one file, without scripts. Its numbers say what they count, as
+// a narrow screen shows no heads of columns.
 func (s Status) HTML(w io.Writer) error {
 	rows := g.Map(s.Features, func(f Feature) g.Node {
 		c := f.cells()
-		last := g.Node(g.Text(c[3]))
+		var last g.Node = g.Text(c[3])
 		if len(f.Reviews) > 0 {
-			last = g.Group{h.Span(h.Class("pill "+pill(f.Reviews[0].Decision)), last), g.Text(" by " + c[4])}
+			last = g.Group{
+				h.Span(h.Class("pill "+pill(f.Reviews[0].Decision)), last),
+				g.Text(" by " + c[4]),
+			}
 		}
-		facts := fmt.Sprintf("%s open, %s, %s tokens", c[5], workflow.Count(f.Rounds, "round"), c[7])
+		facts := fmt.Sprintf(
+			"%s open, %s, %s tokens",
+			c[5],
+			workflow.Count(f.Rounds, "round"),
+			c[7],
+		)
 		if f.CostUSD != nil {
 			facts += ", " + c[8]
 		}
 		if f.Tests != nil {
 			facts = "approved tests: " + c[2] + "; " + facts
 		}
-		return g.Group{g.Raw("\n"), h.Tr(h.Td(g.Text(c[0])), h.Td(g.Text(c[1])), h.Td(last), h.Td(h.Class("soft"), g.Text(facts)))}
+		return g.Group{
+			g.Raw("\n"),
+			h.Tr(
+				h.Td(g.Text(c[0])),
+				h.Td(g.Text(c[1])),
+				h.Td(last),
+				h.Td(h.Class("soft"), g.Text(facts)),
+			),
+		}
 	})
 	return report.Document("Status of the features",
-		g.Raw("\n"), h.Header(h.Class("card verdict NONE"), h.H1(g.Text("Status of the features")),
-			h.P(h.Class("lead"), g.Text(s.total())), h.P(h.Class("kicker"), g.Text("Commit "+s.Commit))),
-		g.Raw("\n"), h.Section(h.Class("card"), h.Table(h.Class("overview"),
-			h.THead(h.Tr(h.Th(g.Text("Feature")), h.Th(g.Text("State")), h.Th(g.Text("Last review")), h.Th(g.Text("Facts")))),
-			h.TBody(rows...))),
+		g.Raw("\n"), h.Header(
+			h.Class("card verdict NONE"),
+			h.H1(g.Text("Status of the features")),
+			h.P(
+				h.Class("lead"),
+				g.Text(s.total()),
+			),
+			h.P(h.Class("kicker"), g.Text("Commit "+s.Commit)),
+		),
+		g.Raw("\n"), h.Section(h.Class("card"), h.Table(
+			h.Class("overview"),
+			h.THead(
+				h.Tr(
+					h.Th(g.Text("Feature")),
+					h.Th(g.Text("State")),
+					h.Th(g.Text("Last review")),
+					h.Th(g.Text("Facts")),
+				),
+			),
+			h.TBody(rows...),
+		)),
 		g.Raw("\n"),
 	).Render(w)
 }

@@ -1,5 +1,5 @@
-// Package status says of each feature of a project how far it is, from the files of one tree: specs, reviews and
-// records of approved tests.
+// Package status says of each feature of a project how far it is, from the files of one tree:
+// specs, reviews and records of approved tests.
 package status
 
 import (
@@ -20,7 +20,7 @@ const Schema = "workflow-reviewer/status@1"
 
 // Status is where a project's features stand.
 type Status struct {
-	Schema   string          `json:"schema" jsonschema:"enum=workflow-reviewer/status@1"`
+	Schema   string          `json:"schema"             jsonschema:"enum=workflow-reviewer/status@1"`
 	Commit   string          `json:"commit"`   // that is checked out; uncommitted work counts
 	Features []Feature       `json:"features"` // sorted by name
 	Tokens   workflow.Tokens `json:"tokens"`   // of all reviews on record
@@ -30,8 +30,8 @@ type Status struct {
 // Feature is one feature.
 type Feature struct {
 	Name    string          `json:"feature"`
-	State   workflow.State  `json:"state,omitempty" jsonschema:"enum=proposed,enum=todo,enum=doing,enum=done"` // of its spec
-	Spec    string          `json:"spec,omitempty"`                                                            // path
+	State   workflow.State  `json:"state,omitempty"` // of its spec
+	Spec    string          `json:"spec,omitempty"`  // path
 	Tests   *Tests          `json:"approved_tests,omitempty"`
 	Reviews []Review        `json:"reviews"` // the newest of each type, the newest first
 	Open    int             `json:"open"`    // findings of these that nobody dismissed
@@ -51,7 +51,7 @@ type Tests struct {
 // Review is one review on record.
 type Review struct {
 	Type       workflow.Type   `json:"type"`
-	Decision   string          `json:"decision" jsonschema:"enum=APPROVED,enum=NEEDS-CHANGES,enum=ERROR,enum=OVERRIDDEN"`
+	Decision   string          `json:"decision"` // OVERRIDDEN where a person answers for it
 	Time       time.Time       `json:"time"`
 	ReviewedBy workflow.Reader `json:"reviewed_by" jsonschema:"enum=rules,enum=model,enum=person"`
 	By         string          `json:"by"` // the engine with its model, or the person
@@ -108,7 +108,10 @@ func Build(in Input) Status {
 
 // feature is the feature of a name, which it makes where there is none.
 func (s *Status) feature(name string) *Feature {
-	i := slices.IndexFunc(s.Features, func(f Feature) bool { return detect.SameFeature(f.Name, name) })
+	i := slices.IndexFunc(
+		s.Features,
+		func(f Feature) bool { return detect.SameFeature(f.Name, name) },
+	)
 	if i < 0 {
 		i = len(s.Features)
 		s.Features = append(s.Features, Feature{Name: name, Reviews: []Review{}})
@@ -125,7 +128,9 @@ func (f *Feature) add(r record.Record) {
 	}
 	review := Review{
 		Type: r.Type, Decision: r.Decision.String(), Time: r.Time, Iteration: r.Iteration, Path: r.Path,
-		ReviewedBy: workflow.ReaderOf(r.Engine), By: strings.TrimSpace(cmp.Or(r.Engine, "unknown") + " " + r.Model),
+		ReviewedBy: workflow.ReaderOf(
+			r.Engine,
+		), By: strings.TrimSpace(cmp.Or(r.Engine, "unknown") + " " + r.Model),
 	}
 	if r.Result != nil {
 		review.Decision, review.ReviewedBy = record.Outcome(*r.Result), r.Result.ReviewedBy()

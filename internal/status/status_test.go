@@ -26,7 +26,16 @@ func review(typ workflow.Type, feature string, day int, r workflow.Result) recor
 	r.Artifact = workflow.Artifact{Type: typ, Feature: feature}
 	return record.Record{
 		Path: "reviews/" + feature + ".md", Type: typ, Feature: feature, Decision: r.Decision, Engine: "codex 0.169.0", Model: "gpt-5-codex",
-		Time: time.Date(2026, 1, day, 10, 0, 0, 0, time.UTC), Iteration: 1, Tokens: r.Tokens, Result: &r,
+		Time: time.Date(
+			2026,
+			1,
+			day,
+			10,
+			0,
+			0,
+			0,
+			time.UTC,
+		), Iteration: 1, Tokens: r.Tokens, Result: &r,
 	}
 }
 
@@ -40,8 +49,23 @@ func example() status.Status {
 			{Feature: "search", Path: "specs/proposed/search.md", State: workflow.Proposed},
 		},
 		Records: []record.Record{
-			review(workflow.Tests, "login", 2, workflow.Result{Decision: workflow.NeedsChanges, Issues: found, Tokens: tokens, Engine: "codex"}),
-			review(workflow.Tests, "Login", 3, workflow.Result{Decision: workflow.Approved, Tokens: tokens, Engine: "codex"}),
+			review(
+				workflow.Tests,
+				"login",
+				2,
+				workflow.Result{
+					Decision: workflow.NeedsChanges,
+					Issues:   found,
+					Tokens:   tokens,
+					Engine:   "codex",
+				},
+			),
+			review(
+				workflow.Tests,
+				"Login",
+				3,
+				workflow.Result{Decision: workflow.Approved, Tokens: tokens, Engine: "codex"},
+			),
 			review(workflow.Implementation, "login", 4, workflow.Result{
 				Decision: workflow.NeedsChanges, Issues: found, Tokens: tokens, Engine: "codex",
 			}),
@@ -52,7 +76,10 @@ func example() status.Status {
 		},
 		Approvals: map[string]approval.Record{".workflow/approvals/login.json": {
 			Feature: "login", Tests: &approval.Tests{Count: 7},
-			Files: []approval.File{{Path: "tests/test_login.py", Role: approval.Test}, {Path: "pytest.ini", Role: approval.Config}},
+			Files: []approval.File{
+				{Path: "tests/test_login.py", Role: approval.Test},
+				{Path: "pytest.ini", Role: approval.Config},
+			},
 		}},
 		Prices: workflow.Prices{Input: 1, Output: 10},
 	})
@@ -76,7 +103,8 @@ search   proposed  –               –                                        
 		t.Error(d)
 	}
 	b.Reset()
-	if err := status.Build(status.Input{}).Terminal(&b); err != nil || !strings.HasPrefix(b.String(), "No feature yet") {
+	if err := status.Build(status.Input{}).Terminal(&b); err != nil ||
+		!strings.HasPrefix(b.String(), "No feature yet") {
 		t.Errorf("%v: %s", err, b.String())
 	}
 }

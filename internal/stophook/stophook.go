@@ -1,5 +1,6 @@
-// Package stophook speaks with the Stop hooks of coding agents: Claude Code and codex write JSON on standard input when
-// the agent wants to stop, and read JSON on standard output that says whether it may.
+// Package stophook speaks with the Stop hooks of coding agents: Claude Code and codex write JSON on
+// standard input when the agent wants to stop, and read JSON on standard output that says whether
+// it may.
 package stophook
 
 import (
@@ -23,7 +24,8 @@ type Event struct {
 	Dir    string `json:"cwd"`
 }
 
-// Read reads an event. What cannot be read is the zero Event: the hook then looks at the working folder.
+// Read reads an event. What cannot be read is the zero Event: the hook then looks at the working
+// folder.
 func Read(r io.Reader) (e Event) {
 	data, err := io.ReadAll(io.LimitReader(r, maxInput))
 	if err != nil || json.Unmarshal(data, &e) != nil || !filepath.IsAbs(e.Dir) {
@@ -32,22 +34,29 @@ func Read(r io.Reader) (e Event) {
 	return e
 }
 
-// Answer is what to print: "" lets the agent stop, and so does whatever is no breach, as a hook must not block for what
-// it cannot read. It is three lines for the agent: what was weakened, how to take it back, and whom to ask instead.
+// Answer is what to print: "" lets the agent stop, and so does whatever is no breach, as a hook
+// must not block for what it cannot read. It is three lines for the agent: what was weakened, how
+// to take it back, and whom to ask instead.
 func Answer(r report.Integrity) string {
 	found := r.Breaches()
 	if r.ExitCode() != 1 || len(found) == 0 {
 		return ""
 	}
 	v := found[0]
-	what := fmt.Sprintf("Approved tests must stay as they were approved: %s:%d: %s", v.File, v.Line, v.Description)
+	what := fmt.Sprintf(
+		"Approved tests must stay as they were approved: %s:%d: %s",
+		v.File,
+		v.Line,
+		v.Description,
+	)
 	if more := len(found) - 1; more > 0 {
 		what += fmt.Sprintf(", and %s", workflow.Count(more, "more violation"))
 	}
 	reason := strings.Join([]string{
 		markdown.Clean(what) + ".",
-		`Take the approved version back with "workflow-reviewer restore --force", and change the code instead.`,
-		"If the test is wrong, leave it and call request_immediate_test_review; a maintainer can permit the change by the label re-review:tests.",
+		`Take it back with "workflow-reviewer restore --force", and change the code instead.`,
+		"If the test is wrong, leave it and call request_immediate_test_review: only a maintainer's " +
+			"label re-review:tests permits the change.",
 	}, "\n")
 	data, err := json.Marshal(struct {
 		Decision string `json:"decision"`
