@@ -113,13 +113,16 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		known := []string{
 			"init", "doctor", "status", "demo", "local", "integrity", "prove", "restore", "explain", "serve", "version",
 		}
-		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of %s%s\n", cmd, strings.Join(known, ", "),
-			cli.DidYouMean(nearest.Word(cmd, known), ""))
+		fmt.Fprintf(
+			env.Stderr, "workflow-reviewer: command %q is not one of %s%s\n", cmd,
+			strings.Join(known, ", "), cli.DidYouMean(nearest.Word(cmd, known), ""),
+		)
 		return cli.NotRun
 	}
 }
 
-// runParse parses foreign sources for the process that started this one. It is not for people, and knows no secret.
+// runParse parses foreign sources for the process that started this one. It is not for people, and
+// knows no secret.
 func runParse(ctx context.Context, env Env) int {
 	if err := child.Serve(ctx, env.Stdin, env.Stdout); err != nil {
 		cli.Complain(env.Stderr, err)

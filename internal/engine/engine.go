@@ -84,7 +84,10 @@ func MissingForModel(ctx context.Context, env process.Env, in config.Inputs) str
 func FindCodex(ctx context.Context, env process.Env, path string) error {
 	_, err := codex.Find(
 		ctx,
-		codex.Options{Path: path, PathEnv: env.Get("PATH"), WrapperEnv: env.WrapperVars(), TempDir: env.Temp()},
+		codex.Options{
+			Path: path, PathEnv: env.Get("PATH"), WrapperEnv: env.WrapperVars(),
+			TempDir: env.Temp(),
+		},
 	)
 	if err != nil {
 		return fmt.Errorf("%w; %s", err, codex.Install)
@@ -114,7 +117,9 @@ func Rules() State { return State{Name: string(config.Rules)} }
 
 // Wait is the state of an engine once it has started. The notices are what the user should know
 // of it. One that did not start is no error yet: Ready says so where a review needs it.
-func (e Starting) Wait(ctx context.Context, env process.Env, cfg config.Config) (State, []workflow.Notice) {
+func (e Starting) Wait(
+	ctx context.Context, env process.Env, cfg config.Config,
+) (State, []workflow.Notice) {
 	started, err := e()
 	switch {
 	case err != nil:
@@ -191,7 +196,9 @@ func keyAdvice(env process.Env, ev change.Event, cfg config.Config) (missing, ad
 	case Dependabot(env):
 		return input, "A run that Dependabot starts gets the Dependabot secrets alone: store the key there " +
 			"as well, under Settings, Secrets and variables, Dependabot. Or comment " +
-			cfg.Commands.Of(workflow.CommandReview) + "." + rules
+			cfg.Commands.Of(
+				workflow.CommandReview,
+			) + "." + rules
 	}
 	return input, `Store the key as a repository secret and pass it as "openai-api-key: ${{ secrets.OPENAI_API_KEY }}".` + rules
 }

@@ -61,7 +61,9 @@ func (c *checks) giveUp() {
 }
 
 // beginBeside opens check runs beside what the run does meanwhile. opened returns what came of it.
-func (c *checks) beginBeside(ctx context.Context, head string, names ...string) (opened func() error) {
+func (c *checks) beginBeside(
+	ctx context.Context, head string, names ...string,
+) (opened func() error) {
 	opened = doBeside(func() error { return c.begin(ctx, head, names...) })
 	before := c.opener
 	c.opener = func() error {
@@ -165,7 +167,9 @@ func (c *checks) create(ctx context.Context, key checkRun) ([]int64, error) {
 			return nil, err
 		}
 		if unknown != nil { // the new one says which App is ours
-			ours = slices.DeleteFunc(left, func(k github.Check) bool { return k.AppSlug != made.AppSlug })
+			ours = slices.DeleteFunc(
+				left, func(k github.Check) bool { return k.AppSlug != made.AppSlug },
+			)
 		}
 		ours = append([]github.Check{made}, ours...)
 	}
@@ -325,8 +329,8 @@ func (c *checks) completeRest(ctx context.Context, conclusion, title, summary st
 	return c.completeAll(ctx, all)
 }
 
-// decisionOf is what a completed check run of a review says in its external id. Earlier versions wrote none: of these a
-// green one approved, and no other counts.
+// decisionOf is what a completed check run of a review says in its external id. Earlier versions
+// wrote none: of these a green one approved, and no other counts.
 func decisionOf(k github.Check) (d workflow.Decision) {
 	if k.Conclusion == github.Success {
 		return workflow.Approved

@@ -48,20 +48,28 @@ type askedReview struct {
 }
 
 // hiddenText is what GitHub does not show, or shows as it was typed.
-var hiddenText = regexp.MustCompile(`(?is)<!--.*?(?:-->|$)|<(?:pre|code|script|style|textarea)\b.*?(?:</(?:pre|code|script|style|` +
-	`textarea)>|$)`)
+var hiddenText = regexp.MustCompile(
+	`(?is)<!--.*?(?:-->|$)|<(?:pre|code|script|style|textarea)\b.*?(?:</(?:pre|code|script|style|` +
+		`textarea)>|$)`,
+)
 
 // readCommands reads the commands of a comment: each at the start of a line of
 // its own, in any letter case. What is quoted, in code or hidden is none.
-func readCommands(body string, as workflow.Commands) (decisions []command, questions []testBug, review askedReview) {
+func readCommands(
+	body string, as workflow.Commands,
+) (decisions []command, questions []testBug, review askedReview) {
 	all, n := false, 0
 	for l := range ownLines(body) {
 		name, words := readCommand(l, as)
 		said := as.Of(name)
 		switch name {
 		case workflow.CommandReview:
-			types, err := parseTypes("comment "+said,
-				strings.FieldsFunc(strings.Join(words, " "), func(r rune) bool { return r == ' ' || r == ',' }))
+			types, err := parseTypes(
+				"comment "+said,
+				strings.FieldsFunc(
+					strings.Join(words, " "), func(r rune) bool { return r == ' ' || r == ',' },
+				),
+			)
 			all = all || types == nil
 			review = askedReview{true, append(review.types, types...), errors.Join(review.err, err)}
 		case workflow.CommandOverride, workflow.CommandDismiss:
@@ -83,7 +91,10 @@ func readCommands(body string, as workflow.Commands) (decisions []command, quest
 
 // ownLines are the lines of a comment that its author wrote and everybody sees.
 func ownLines(body string) iter.Seq[string] {
-	return strings.SplitSeq(hiddenText.ReplaceAllString(markdown.OwnWords(strings.ReplaceAll(body, "\r\n", "\n")), ""), "\n")
+	return strings.SplitSeq(
+		hiddenText.ReplaceAllString(markdown.OwnWords(strings.ReplaceAll(body, "\r\n", "\n")), ""),
+		"\n",
+	)
 }
 
 // holdsCommand reports whether a comment may ask for something, whatever word stands before its
@@ -128,11 +139,15 @@ func readDecision(c command, words []string) command {
 	t, known := workflow.ParseType(typ)
 	switch {
 	case override && (!ok || !known || feature == ""):
-		c.refusal = fmt.Sprintf("it names no artifact: write `%s`, with one of %s", c.syntax(), typeNames())
+		c.refusal = fmt.Sprintf(
+			"it names no artifact: write `%s`, with one of %s", c.syntax(), typeNames(),
+		)
 	case !override && !workflow.IsFindingID(c.target):
 		c.refusal = "it names no finding: an id is eight characters, 0 to 9 and a to f, as reviews show it"
 	case utf8.RuneCountInString(c.reason) < leastReason:
-		c.refusal = fmt.Sprintf("it gives no reason of %d characters at least: write `%s`", leastReason, c.syntax())
+		c.refusal = fmt.Sprintf(
+			"it gives no reason of %d characters at least: write `%s`", leastReason, c.syntax(),
+		)
 	case override:
 		c.target = string(t) + ": " + feature
 	}
@@ -148,13 +163,18 @@ func readTestBug(said string, words []string) testBug {
 		return testBug{said: said, refusal: "it names no test: write " + syntax}
 	}
 	m := placeInFile.FindStringSubmatch(words[0])
-	q := testBug{said: said, target: words[0], path: m[1], reason: markdown.Line(strings.Join(words[1:], " "), maxReason)}
+	q := testBug{
+		said: said, target: words[0], path: m[1],
+		reason: markdown.Line(strings.Join(words[1:], " "), maxReason),
+	}
 	q.line, _ = strconv.Atoi(m[2]) // at most seven digits, or none
 	switch {
 	case !filepath.IsLocal(q.path):
 		q.refusal = "it names no file of the repository"
 	case utf8.RuneCountInString(q.reason) < leastReason:
-		q.refusal = fmt.Sprintf("it asks nothing in %d characters at least: write %s", leastReason, syntax)
+		q.refusal = fmt.Sprintf(
+			"it asks nothing in %d characters at least: write %s", leastReason, syntax,
+		)
 	}
 	return q
 }

@@ -17,11 +17,12 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// mayComment reports whether the report is to be told on the pull request. A run that failed before it knew its
-// config replaces the sticky comment too, with a token that may make no check runs as well: an older one may say that
-// all is well. A refused command leaves what stood before.
+// mayComment reports whether the report is to be told on the pull request. A run that failed before
+// it knew its config replaces the sticky comment too, with a token that may make no check runs as
+// well: an older one may say that all is well. A refused command leaves what stood before.
 func (r *run) mayComment(ctx context.Context, rep report.Report) bool {
-	if r.client == nil || r.ev.Number == 0 || r.main == nil && rep.Failure == nil || r.env.IsAct() && !r.checks.active() {
+	if r.client == nil || r.ev.Number == 0 || r.main == nil && rep.Failure == nil ||
+		r.env.IsAct() && !r.checks.active() {
 		return false
 	}
 	if r.asked.onlyAsks() || r.asked.skip != "" && rep.Failure == nil {
@@ -65,7 +66,8 @@ func (r *run) beginComments(ctx context.Context, rep report.Report) (tell func(r
 		if err := threads(); err != nil {
 			r.notice(false, "threads of resolved findings could not be closed: %v", err)
 		}
-		if err := comment(); err != nil && (r.checks.active() || !errors.Is(err, github.ErrForbidden)) {
+		if err := comment(); err != nil &&
+			(r.checks.active() || !errors.Is(err, github.ErrForbidden)) {
 			r.notice(true, "the comment could not be posted: %v", err)
 		}
 	}
@@ -76,17 +78,26 @@ func (r *run) commentsInline() bool {
 	return r.main != nil && r.main.req.Config.InlineComments != "" && r.checks.active()
 }
 
-// postInline comments on lines of the diff and returns the findings that have a comment there: the others become
-// annotations.
+// postInline comments on lines of the diff and returns the findings that have a comment there: the
+// others become annotations.
 func (r *run) postInline(ctx context.Context, rep report.Report) []report.Inline {
 	if !r.commentsInline() || rep.Cancelled {
 		return nil
 	}
 	set := r.last.Set
-	found, _ := rep.InDiff(set, r.main.req.Config.InlineComments, func(path string) []change.Hunk { return hunksOf(set, path) })
+	found, _ := rep.InDiff(
+		set, r.main.req.Config.InlineComments,
+		func(path string) []change.Hunk { return hunksOf(set, path) },
+	)
 	out := make([]github.Inline, 0, len(found))
 	for _, i := range found {
-		out = append(out, github.Inline{Path: i.Path, Line: i.Line, StartLine: i.StartLine, Side: i.Side, Body: i.Body, Key: i.Key})
+		out = append(
+			out,
+			github.Inline{
+				Path: i.Path, Line: i.Line, StartLine: i.StartLine, Side: i.Side,
+				Body: i.Body, Key: i.Key,
+			},
+		)
 	}
 	_, refused := r.client.PostReview(ctx, r.ev.Number, rep.Head, out)
 	places := map[string][]string{}
@@ -95,14 +106,19 @@ func (r *run) postInline(ctx context.Context, rep report.Report) []report.Inline
 		found = slices.DeleteFunc(found, func(i report.Inline) bool { return i.Key == u.Key })
 	}
 	for _, why := range slices.Sorted(maps.Keys(places)) {
-		r.notice(true, "annotated in place of an inline comment: %s; %s", strings.Join(places[why], ", "), why)
+		r.notice(
+			true, "annotated in place of an inline comment: %s; %s",
+			strings.Join(places[why], ", "), why,
+		)
 	}
 	return found
 }
 
 // hunksOf is the diff of one file as GitHub shows it, with three lines around.
 func hunksOf(set change.Set, path string) []change.Hunk {
-	i, found := slices.BinarySearchFunc(set.Files, path, func(f change.File, p string) int { return strings.Compare(f.Path, p) })
+	i, found := slices.BinarySearchFunc(
+		set.Files, path, func(f change.File, p string) int { return strings.Compare(f.Path, p) },
+	)
 	if !found || set.Files[i].Binary || set.Files[i].Status == change.Deleted {
 		return nil
 	}
@@ -123,7 +139,8 @@ func hunksOf(set change.Set, path string) []change.Hunk {
 // outdated reports whether a run without a verdict is about a head that the pull
 // request has left: what people read is of the new one.
 func (r *run) outdated(ctx context.Context, rep report.Report) bool {
-	if r.superseded || r.in.Mode != config.Report || rep.Decision != workflow.Error || r.ev.Number == 0 {
+	if r.superseded || r.in.Mode != config.Report || rep.Decision != workflow.Error ||
+		r.ev.Number == 0 {
 		return r.superseded
 	}
 	pr, err := r.client.PullRequest(ctx, r.ev.Number)

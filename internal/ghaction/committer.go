@@ -21,7 +21,9 @@ type writer struct {
 }
 
 // chooseWriter is the way by which this run writes to the branch.
-func chooseWriter(h *host, client *github.Client, s subject, cfg config.Config, repo *gitrepo.Repo) writer {
+func chooseWriter(
+	h *host, client *github.Client, s subject, cfg config.Config, repo *gitrepo.Repo,
+) writer {
 	pushes := cfg.Commit == config.CommitPush || cfg.Commit == config.CommitAuto && h.env.IsAct()
 	switch {
 	case cfg.Mode == config.Gate:
@@ -39,8 +41,12 @@ func chooseWriter(h *host, client *github.Client, s subject, cfg config.Config, 
 				return repo.Push(ctx, branch, head, cs, author)
 			})}
 	case client == nil:
-		return writer{err: errors.New(`input "github-token" is empty, so the reviews could not be committed: ` +
-			`pass "${{ github.token }}", or set the input "commit" to "off"`)}
+		return writer{
+			err: errors.New(
+				`input "github-token" is empty, so the reviews could not be committed: ` +
+					`pass "${{ github.token }}", or set the input "commit" to "off"`,
+			),
+		}
 	default:
 		return writer{to: writeback.CommitterFunc(client.WriteCommits)}
 	}
@@ -58,8 +64,11 @@ func commitFailure(err error) *workflow.Failure {
 	switch {
 	case errors.Is(err, gitrepo.ErrNoBranch):
 	case errors.Is(err, change.ErrHeadMoved):
-		f.Action = fmt.Sprintf("The branch moved in each of %d rounds. Run again once nobody pushes; "+
-			"the reviews are saved in report-dir.", maxRounds)
+		f.Action = fmt.Sprintf(
+			"The branch moved in each of %d rounds. Run again once nobody pushes; "+
+				"the reviews are saved in report-dir.",
+			maxRounds,
+		)
 	case errors.As(err, new(*github.Refusal)): // says itself what to do
 		f.Action = `The reviews are saved in report-dir; with the input "commit" set to "off" they stay out of the branch.`
 	}

@@ -43,16 +43,25 @@ func decide(h *host, s subject, jobs []review.Job) (refusals []string) {
 	now := h.env.Now().UTC().Truncate(time.Second)
 	link := ""
 	if server := h.env.ServerURL(); server != "" {
-		link = fmt.Sprintf("%s/%s/%s/pull/%d#issuecomment-%d", server, s.ev.Owner, s.ev.Repo, s.ev.Number, s.ev.CommentID)
+		link = fmt.Sprintf(
+			"%s/%s/%s/pull/%d#issuecomment-%d", server, s.ev.Owner, s.ev.Repo, s.ev.Number,
+			s.ev.CommentID,
+		)
 	}
 	for _, c := range s.asked.commands {
 		err, reason := errors.New(c.refusal), h.secrets.Text(c.reason)
 		switch {
 		case c.refusal != "":
 		case c.name == workflow.CommandOverride:
-			err = review.Override(jobs, c.target, workflow.Override{By: s.ev.Sender, Reason: reason, Link: link, Time: now})
+			err = review.Override(
+				jobs, c.target,
+				workflow.Override{By: s.ev.Sender, Reason: reason, Link: link, Time: now},
+			)
 		default:
-			err = review.Dismiss(jobs, c.target, workflow.Dismissal{By: s.ev.Sender, Reason: reason, Link: link, Time: now})
+			err = review.Dismiss(
+				jobs, c.target,
+				workflow.Dismissal{By: s.ev.Sender, Reason: reason, Link: link, Time: now},
+			)
 		}
 		if err != nil {
 			refusals = append(refusals, c.refused(err.Error()))

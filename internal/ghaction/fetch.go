@@ -35,7 +35,10 @@ func (f *fetcher) open(ctx context.Context, s subject, work string) (*gitrepo.Re
 	opt := gitrepo.Options{
 		Workspace: f.env.Get("GITHUB_WORKSPACE"), Dir: engine.StoreIn(work),
 		Token: s.in.Token.Reveal(), Transport: f.env.Transport(),
-		Clone: &gitrepo.Clone{Git: gitrepo.FindGit(f.env.Get("PATH")), Env: f.env.GitVars(), Tmp: work, Workflow: true},
+		Clone: &gitrepo.Clone{
+			Git: gitrepo.FindGit(f.env.Get("PATH")), Env: f.env.GitVars(), Tmp: work,
+			Workflow: true,
+		},
 	}
 	if server := f.env.Get("GITHUB_SERVER_URL"); server != "" {
 		opt.Remote = fmt.Sprintf("%s/%s/%s.git", server, f.ev.Owner, f.ev.Repo)
@@ -56,8 +59,12 @@ func (f *fetcher) open(ctx context.Context, s subject, work string) (*gitrepo.Re
 // fetch makes base and head available, and finds the base where the event names only its branch.
 func (f *fetcher) fetch(ctx context.Context, repo *gitrepo.Repo) error {
 	err := f.fetchBoth(ctx, repo)
-	if err != nil && ctx.Err() == nil && f.ev.Name == "push" && f.ev.Base.SHA != "" && f.ev.Head.Branch != f.ev.DefaultBranch {
-		f.notice(true, "the commit %s from before the push is gone; compared with %s instead", change.Short(f.ev.Base.SHA), f.ev.DefaultBranch)
+	if err != nil && ctx.Err() == nil && f.ev.Name == "push" && f.ev.Base.SHA != "" &&
+		f.ev.Head.Branch != f.ev.DefaultBranch {
+		f.notice(
+			true, "the commit %s from before the push is gone; compared with %s instead",
+			change.Short(f.ev.Base.SHA), f.ev.DefaultBranch,
+		)
 		f.ev.Base.SHA, f.ev.Base.Branch = "", f.ev.DefaultBranch
 		err = f.fetchBoth(ctx, repo)
 	}

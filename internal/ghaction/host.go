@@ -68,12 +68,16 @@ func (h *host) close() {
 func (h *host) log(format string, args ...any) { h.runner.Info(fmt.Sprintf(format, args...)) }
 
 func (h *host) notice(warning bool, format string, args ...any) {
-	h.notices = append(h.notices, workflow.Notice{Warning: warning, Text: fmt.Sprintf(format, args...)})
+	h.notices = append(
+		h.notices, workflow.Notice{Warning: warning, Text: fmt.Sprintf(format, args...)},
+	)
 }
 
 // frame is what reports say of the run itself.
 func (h *host) frame(of scope.Scope) pipeline.Frame {
-	return pipeline.Frame{Env: h.env, Started: h.started, Dir: h.dir, Scope: of, Redactor: h.secrets}
+	return pipeline.Frame{
+		Env: h.env, Started: h.started, Dir: h.dir, Scope: of, Redactor: h.secrets,
+	}
 }
 
 // store writes the report into its folder, making that first.
@@ -126,7 +130,9 @@ func (s subject) speaks() bool {
 
 // blank is the report of a run without results. Where the config could not be read, what it is
 // about is no other config.
-func (h *host) blank(ctx context.Context, s subject, configRead bool, f *workflow.Failure) report.Report {
+func (h *host) blank(
+	ctx context.Context, s subject, configRead bool, f *workflow.Failure,
+) report.Report {
 	of := s.scope()
 	if !configRead {
 		of.Config = ""

@@ -59,7 +59,9 @@ type intake struct {
 }
 
 // settle completes the subject. A report that comes back ends the run.
-func settle(ctx context.Context, h *host, client *github.Client, s subject) (subject, *report.Report, error) {
+func settle(
+	ctx context.Context, h *host, client *github.Client, s subject,
+) (subject, *report.Report, error) {
 	i := &intake{host: h, client: client, subject: s}
 	end, err := i.settle(ctx)
 	return i.subject, end, err
@@ -77,7 +79,9 @@ func (i *intake) settle(ctx context.Context) (*report.Report, error) {
 		}
 	}
 	if i.asked.needPR && i.asked.err != nil {
-		return i.refuse(ctx, i.commands.Of(workflow.CommandReview), i.asked.err.Error()) // a slip takes no verdict back
+		return i.refuse(
+			ctx, i.commands.Of(workflow.CommandReview), i.asked.err.Error(),
+		) // a slip takes no verdict back
 	}
 	if i.asked.ownCheck {
 		if err := i.readPull(ctx); err != nil {
@@ -102,7 +106,10 @@ func (i *intake) settle(ctx context.Context) (*report.Report, error) {
 // requireNoPermission is settle without a token: what cannot be verified is not granted.
 func (i *intake) requireNoPermission() error {
 	if i.asked.writer != "" || i.asked.needPR {
-		return fmt.Errorf(`event %q needs the input "github-token" to check permissions and to find the commits`, i.ev.Name)
+		return fmt.Errorf(
+			`event %q needs the input "github-token" to check permissions and to find the commits`,
+			i.ev.Name,
+		)
 	}
 	return nil
 }
@@ -163,14 +170,18 @@ func (i *intake) requireSameHead(ctx context.Context) error {
 		return err
 	}
 	if now.Head.SHA != i.ev.Head.SHA {
-		i.notice(true, "label %q is ignored: the head has moved from %s to %s since it was set; set it again",
-			i.ev.Label, change.Short(i.ev.Head.SHA), change.Short(now.Head.SHA))
+		i.notice(
+			true,
+			"label %q is ignored: the head has moved from %s to %s since it was set; set it again",
+			i.ev.Label, change.Short(i.ev.Head.SHA), change.Short(now.Head.SHA),
+		)
 		i.asked = triage{recorded: true, label: i.asked.label}
 	}
 	return nil
 }
 
-// requireOwnCheck ends the run if the check run that was asked for again is not of this action's own App.
+// requireOwnCheck ends the run if the check run that was asked for again is not of this action's
+// own App.
 func (i *intake) requireOwnCheck(ctx context.Context) (*report.Report, error) {
 	if !i.asked.ownCheck {
 		return nil, nil
@@ -240,15 +251,23 @@ func (i *intake) readQueued(ctx context.Context) {
 func (i *intake) recorded(ctx context.Context) (*report.Report, error) {
 	own, head := newChecks(i.client, gateOf(i.env, i.subject)), i.ev.Head.SHA
 	d, ok, err := own.recorded(ctx, head)
-	if err != nil && !errors.Is(err, github.ErrForbidden) { // a token that may not read it knows of none
-		i.notice(true, "the recorded verdict of %s could not be looked up, so the change is reviewed: %v", change.Short(head), err)
+	if err != nil &&
+		!errors.Is(err, github.ErrForbidden) { // a token that may not read it knows of none
+		i.notice(
+			true,
+			"the recorded verdict of %s could not be looked up, so the change is reviewed: %v",
+			change.Short(head), err,
+		)
 	}
 	if ok {
 		what := "The edit"
 		if i.ev.Label != "" {
 			what = fmt.Sprintf("Label %q", i.ev.Label)
 		}
-		i.notice(false, "%s asks for no review; the recorded verdict of %s stands: %s.", what, change.Short(head), d)
+		i.notice(
+			false, "%s asks for no review; the recorded verdict of %s stands: %s.", what,
+			change.Short(head), d,
+		)
 		takeLabel(ctx, i.host, i.client, i.subject)
 		end := i.blank(ctx, i.subject, false, nil)
 		end.Decision = d
@@ -263,7 +282,8 @@ func (i *intake) recorded(ctx context.Context) (*report.Report, error) {
 	return nil, nil
 }
 
-// takeLabel removes the label that asked for this run. A failure is a notice: the verdict does not hang on it.
+// takeLabel removes the label that asked for this run. A failure is a notice: the verdict does not
+// hang on it.
 func takeLabel(ctx context.Context, h *host, client *github.Client, s subject) {
 	if s.asked.label == "" || client == nil || !s.speaks() {
 		return

@@ -69,7 +69,11 @@ func planned(title string, p shard.Plan, all int, url string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s\n\n", title)
 	if rest := all - p.Reviews(); rest > 0 {
-		fmt.Fprintf(&b, "Of %d artifacts %d asked of no model: recorded earlier, decided, or ended by the checks.\n\n", all, rest)
+		fmt.Fprintf(
+			&b,
+			"Of %d artifacts %d asked of no model: recorded earlier, decided, or ended by the checks.\n\n",
+			all, rest,
+		)
 	}
 	if url != "" {
 		fmt.Fprintf(&b, "The verdict follows when the [run](%s) has ended.\n\n", url)
@@ -78,7 +82,10 @@ func planned(title string, p shard.Plan, all int, url string) string {
 		b.WriteString("| Shard | Reviews | Estimated tokens | |\n|---|---|---|---|\n")
 	}
 	for _, s := range p.Shards {
-		fmt.Fprintf(&b, "| %d | %d | %d | %s |\n", s.Number, len(s.Jobs), s.Tokens, markdown.Inline(s.Name()))
+		fmt.Fprintf(
+			&b, "| %d | %d | %d | %s |\n", s.Number, len(s.Jobs), s.Tokens,
+			markdown.Inline(s.Name()),
+		)
 	}
 	return b.String()
 }

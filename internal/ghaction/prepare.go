@@ -100,7 +100,9 @@ func (r *run) prepare(ctx context.Context) (starting engine.Starting, err error)
 	}
 	r.main = &prepared{
 		req: request(r.subject, cfg), engine: engine.Rules(),
-		src:    pipeline.Sources{Repo: repo, Witness: newTrust(r.env, r.client).witness(), Now: r.env.Now},
+		src: pipeline.Sources{
+			Repo: repo, Witness: newTrust(r.env, r.client).witness(), Now: r.env.Now,
+		},
 		writer: chooseWriter(r.host, r.client, r.subject, cfg, repo), work: work,
 	}
 	return starting, nil
@@ -108,9 +110,14 @@ func (r *run) prepare(ctx context.Context) (starting engine.Starting, err error)
 
 // request is what the event and the config ask for.
 func request(s subject, cfg config.Config) pipeline.Request {
-	req := pipeline.Request{Event: s.ev, Config: cfg, Types: s.asked.types, Fresh: s.asked.fresh, Again: s.asked.again}
+	req := pipeline.Request{
+		Event: s.ev, Config: cfg, Types: s.asked.types, Fresh: s.asked.fresh,
+		Again: s.asked.again,
+	}
 	if s.asked.baseline {
-		req.Permit = fmt.Sprintf("the label %q, set by %s for this head", s.asked.label, s.asked.writer)
+		req.Permit = fmt.Sprintf(
+			"the label %q, set by %s for this head", s.asked.label, s.asked.writer,
+		)
 	}
 	return req
 }

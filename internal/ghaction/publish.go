@@ -14,8 +14,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// publish saves and publishes the report and returns the exit status. After a cancellation it has a few seconds
-// for it. Whatever goes wrong here makes the status worse, never better.
+// publish saves and publishes the report and returns the exit status. After a cancellation it has a
+// few seconds for it. Whatever goes wrong here makes the status worse, never better.
 func (r *run) publish(ctx context.Context, rep report.Report) int {
 	cancelled := ctx.Err() != nil
 	ctx, cancel := afterCancel(ctx, closing)
@@ -36,7 +36,12 @@ func (r *run) publish(ctx context.Context, rep report.Report) int {
 	for _, n := range r.notices[reported:] {
 		rep.Notices = append(rep.Notices, r.secrets.Notice(n))
 	}
-	r.events.Tell(events.Event{Event: events.Published, Head: rep.Head, Decision: rep.Decision.String(), Message: rep.Title()})
+	r.events.Tell(
+		events.Event{
+			Event: events.Published, Head: rep.Head, Decision: rep.Decision.String(),
+			Message: rep.Title(),
+		},
+	)
 	r.logReport(rep)
 	code = max(code, r.status(rep))
 	r.events.Tell(pipeline.RunCompleted(rep, code))
@@ -92,12 +97,15 @@ func (r *run) worse(rep report.Report, f *workflow.Failure) report.Report {
 	return pipeline.Build(r.secrets, rep.Run)
 }
 
-// publishChecks completes the check runs of the reviewed head and repeats them on the commit that was written
-// back. Where another check run could not be completed the gate is not green, before or afterwards, as the
-// run's status then is not either. Whatever is still open is closed. The report comes back with what other scopes
-// on the commit make of its verdict. fatal is what of err makes the run one that failed: that the token may make
-// no check runs does not, as the log tells the verdict.
-func (r *run) publishChecks(ctx context.Context, rep report.Report) (held report.Report, fatal, err error) {
+// publishChecks completes the check runs of the reviewed head and repeats them on the commit that
+// was written back. Where another check run could not be completed the gate is not green, before or
+// afterwards, as the run's status then is not either. Whatever is still open is closed. The report
+// comes back with what other scopes on the commit make of its verdict. fatal is what of err makes
+// the run one that failed: that the token may make no check runs does not, as the log tells the
+// verdict.
+func (r *run) publishChecks(
+	ctx context.Context, rep report.Report,
+) (held report.Report, fatal, err error) {
 	c := r.checks
 	if !c.active() {
 		return rep, nil, nil
@@ -154,8 +162,8 @@ func (r *run) publishChecks(ctx context.Context, rep report.Report) (held report
 	return held, fatal, err
 }
 
-// maxChecks is the most check runs of reviews that a run makes: GitHub takes 500 writes an hour. Beyond it
-// those that are not approved come first; the gate tells of all.
+// maxChecks is the most check runs of reviews that a run makes: GitHub takes 500 writes an hour.
+// Beyond it those that are not approved come first; the gate tells of all.
 const maxChecks = 400
 
 // reviewChecks are the check runs of a report's reviews, on so many heads.

@@ -51,7 +51,9 @@ func openResults(env process.Env, dir string) (*os.Root, string) {
 	}
 	root, err := above.OpenRoot(name)
 	if err != nil {
-		return nil, fmt.Sprintf("the folder %q of the input \"results\" cannot be opened: %v", dir, err)
+		return nil, fmt.Sprintf(
+			"the folder %q of the input \"results\" cannot be opened: %v", dir, err,
+		)
 	}
 	return root, ""
 }

@@ -27,8 +27,9 @@ var errRefused = errors.New("every command was refused")
 var errSuperseded = &commitError{errors.New("the branch moved while the shards reviewed, " +
 	"to a head that changes what is under review; nothing was committed")}
 
-// rounds plans, reviews and writes back, again if the branch moved meanwhile. A branch that never rests, or a commit
-// that is refused, ends in a failure: the reviews are in the report's folder, and the check is not green.
+// rounds plans, reviews and writes back, again if the branch moved meanwhile. A branch that never
+// rests, or a commit that is refused, ends in a failure: the reviews are in the report's folder,
+// and the check is not green.
 func (r *run) rounds(ctx context.Context) report.Report {
 	var carried []workflow.Result
 	var left []string // heads that the branch had before
@@ -69,7 +70,10 @@ func (r *run) follow(ctx context.Context) error {
 	if err := repo.Fetch(ctx, headWant(r.ev)); err != nil {
 		return err
 	}
-	r.log("The branch moved from %s to %s during the review; planning again.", change.Short(was), change.Short(tip))
+	r.log(
+		"The branch moved from %s to %s during the review; planning again.", change.Short(was),
+		change.Short(tip),
+	)
 	k := superseded(tip)
 	if err := r.checks.completeRest(ctx, k.Conclusion, k.Title, k.Summary); err != nil {
 		r.degrade(fmt.Errorf("end the checks of %s: %w", change.Short(was), err))
@@ -77,8 +81,11 @@ func (r *run) follow(ctx context.Context) error {
 	return nil
 }
 
-// round is one plan, its reviews, and their commit. It saves the report before anything is written to the branch.
-func (r *run) round(ctx context.Context, left []string, carried []workflow.Result) (o pipeline.Outcome, err error) {
+// round is one plan, its reviews, and their commit. It saves the report before anything is written
+// to the branch.
+func (r *run) round(
+	ctx context.Context, left []string, carried []workflow.Result,
+) (o pipeline.Outcome, err error) {
 	m, head := r.main, r.ev.Head.SHA
 	follows := r.in.Mode == config.Report && len(left) > 0
 	if !follows {
@@ -141,8 +148,8 @@ func (r *run) decide(ctx context.Context, p *pipeline.Plan) error {
 	return nil
 }
 
-// ready says what is missing for a round: the engine where a model is to be asked, and who writes where something
-// is to be written.
+// ready says what is missing for a round: the engine where a model is to be asked, and who writes
+// where something is to be written.
 func (r *run) ready(p pipeline.Plan) error {
 	writes := slices.ContainsFunc(p.Jobs, func(j review.Job) bool {
 		_, recorded := j.Standing()
@@ -155,10 +162,14 @@ func (r *run) ready(p pipeline.Plan) error {
 }
 
 // reviewed has a plan's jobs reviewed; their check runs are opened meanwhile.
-func (r *run) reviewed(ctx context.Context, p pipeline.Plan, src pipeline.Sources) pipeline.Outcome {
+func (r *run) reviewed(
+	ctx context.Context, p pipeline.Plan, src pipeline.Sources,
+) pipeline.Outcome {
 	asker := r.asker(p.Set.Head)
 	if r.client != nil && r.speaks() {
-		doBeside(func() error { _, err := r.client.Self(ctx); return err }) // who needs it then has it at hand
+		doBeside(
+			func() error { _, err := r.client.Self(ctx); return err },
+		) // who needs it then has it at hand
 	}
 	opened := func() error { return nil }
 	switch {
@@ -205,8 +216,11 @@ func (r *run) writeBack(ctx context.Context, o *pipeline.Outcome) error {
 	}.Write(ctx, o)
 	switch {
 	case errors.Is(err, change.ErrReadOnly) && engine.Dependabot(r.env):
-		r.notice(true, "Reviews are not committed: the token of a run that Dependabot starts may only read, "+
-			"unless the workflow's permissions say otherwise.")
+		r.notice(
+			true,
+			"Reviews are not committed: the token of a run that Dependabot starts may only read, "+
+				"unless the workflow's permissions say otherwise.",
+		)
 		return nil
 	case err != nil:
 		return &commitError{err}

@@ -1,5 +1,5 @@
-// Package ghaction is a run inside GitHub Actions: it brings the pipeline its request from an event,
-// and gives its report to checks, branch, comments and the job.
+// Package ghaction is a run inside GitHub Actions: it brings the pipeline its request from an
+// event, and gives its report to checks, branch, comments and the job.
 package ghaction
 
 import (
@@ -20,8 +20,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// How long GitHub may take after a cancellation to answer what was being asked, and to hear the last words. The
-// runner kills 10 s after its first signal; this program ends within 5.
+// How long GitHub may take after a cancellation to answer what was being asked, and to hear the
+// last words. The runner kills 10 s after its first signal; this program ends within 5.
 const (
 	answering = time.Second
 	closing   = 3 * time.Second
@@ -161,8 +161,12 @@ func cause(ctx context.Context, err error) *workflow.Failure {
 	case ctx.Err() != nil:
 	case errors.As(err, &commit):
 		return commitFailure(commit.err)
-	case errors.As(err, new(*github.Refusal)), errors.Is(err, github.ErrRateLimited): // says itself what to do
-		return &workflow.Failure{Class: "github", Message: err.Error(), Action: "Then run again; nothing was reviewed."}
+	case errors.As(err, new(*github.Refusal)),
+		errors.Is(err, github.ErrRateLimited): // says itself what to do
+		return &workflow.Failure{
+			Class: "github", Message: err.Error(),
+			Action: "Then run again; nothing was reviewed.",
+		}
 	}
 	return pipeline.FailureOf(ctx, err)
 }

@@ -21,7 +21,9 @@ const maxLineage = 20
 func (c *checks) gates(ctx context.Context, head string) ([]github.Check, error) {
 	var out []github.Check
 	list := func(sha string) func() ([]github.Check, error) {
-		return beside(func() ([]github.Check, error) { return c.client.ListChecks(ctx, sha, report.CheckName) })
+		return beside(
+			func() ([]github.Check, error) { return c.client.ListChecks(ctx, sha, report.CheckName) },
+		)
 	}
 	commits, lists := []string{head}, []func() ([]github.Check, error){list(head)}
 	if from := c.gate.from[head]; from != "" {
@@ -35,7 +37,9 @@ func (c *checks) gates(ctx context.Context, head string) ([]github.Check, error)
 		if err != nil {
 			return nil, err
 		}
-		onTop := slices.DeleteFunc(slices.Clone(all), func(k github.Check) bool { return markOf(k).From == "" })
+		onTop := slices.DeleteFunc(
+			slices.Clone(all), func(k github.Check) bool { return markOf(k).From == "" },
+		)
 		if own, err := c.client.Own(ctx, slices.Clone(onTop)); err == nil { // another App may name any commit
 			onTop = own
 		}
@@ -91,7 +95,8 @@ func (c *checks) facts(ctx context.Context, head string, gates reading) (scope.F
 	pulls := c.pulls(ctx, f.Checks)
 	f.Stands = func(m scope.Mark) bool {
 		pr, known := pulls[m.Pull]
-		return !known || !pr.Closed && pr.Base.Branch == m.Base && slices.Contains(commits, pr.Head.SHA)
+		return !known ||
+			!pr.Closed && pr.Base.Branch == m.Base && slices.Contains(commits, pr.Head.SHA)
 	}
 	if c.gate.scope.NeedsPulls(f.Checks) {
 		f.Pulls, err = c.client.OpenPulls(ctx, head)
@@ -136,7 +141,9 @@ func (c *checks) settle(
 		}
 		gates = c.read(ctx, head)
 	}
-	return rep, fmt.Errorf("the gate of %s did not come to rest: other runs keep completing it", change.Short(head))
+	return rep, fmt.Errorf(
+		"the gate of %s did not come to rest: other runs keep completing it", change.Short(head),
+	)
 }
 
 // beginSettling opens and completes the gate of a commit. rest reads what others wrote meanwhile,
@@ -211,7 +218,9 @@ func (c *checks) tell(
 func superseded(moved string) report.Check {
 	return report.Check{
 		Name: report.CheckName, Conclusion: github.Cancelled, Title: "Superseded",
-		Summary: fmt.Sprintf("The branch moved to %s during the review; the verdict is there.", moved),
+		Summary: fmt.Sprintf(
+			"The branch moved to %s during the review; the verdict is there.", moved,
+		),
 	}
 }
 
@@ -227,7 +236,9 @@ func (c *checks) recorded(
 	if err == nil {
 		all, err = c.client.Own(ctx, all)
 	}
-	i := slices.IndexFunc(all, func(k github.Check) bool { return markOf(k).Key == c.gate.mark.Key })
+	i := slices.IndexFunc(
+		all, func(k github.Check) bool { return markOf(k).Key == c.gate.mark.Key },
+	)
 	if err != nil || i < 0 || all[i].HeadSHA != head {
 		return workflow.Error, false, err
 	}
@@ -242,7 +253,9 @@ func heldBy(out scope.Outcome, err error) *report.Held {
 	if err != nil {
 		return &report.Held{
 			Title: report.TitleNotRun,
-			Lines: []report.HeldLine{{Text: fmt.Sprintf("The other verdicts on this commit could not be read: %v", err)}},
+			Lines: []report.HeldLine{
+				{Text: fmt.Sprintf("The other verdicts on this commit could not be read: %v", err)},
+			},
 		}
 	}
 	if len(out.Held) == 0 {
@@ -253,7 +266,8 @@ func heldBy(out scope.Outcome, err error) *report.Held {
 		h.Lines = append(h.Lines, report.HeldLine{Text: sentence(s), Pull: s.Pull})
 	}
 	first := out.Held[0]
-	h.Title, h.Pull, h.Waits = h.Lines[0].Text, first.Pull, first.State == scope.Waiting || first.State == scope.Unjudged
+	h.Title, h.Pull, h.Waits = h.Lines[0].Text, first.Pull, first.State == scope.Waiting ||
+		first.State == scope.Unjudged
 	switch first.State {
 	case scope.NeedsChanges:
 		h.Decision = workflow.NeedsChanges

@@ -26,7 +26,10 @@ func (r *run) reviewShard(ctx context.Context) report.Report {
 	}
 	p, n := plan.Shards(m.req, src), m.req.Config.Shard
 	if n > len(p.Shards) {
-		err := fmt.Errorf(`input "shard": the plan has %s, and none of number %d`, workflow.Count(len(p.Shards), "shard"), n)
+		err := fmt.Errorf(
+			`input "shard": the plan has %s, and none of number %d`,
+			workflow.Count(len(p.Shards), "shard"), n,
+		)
 		return r.failed(ctx, pipeline.Misconfigured(err))
 	}
 	in := r.in
@@ -45,7 +48,9 @@ func (r *run) reviewShard(ctx context.Context) report.Report {
 	asker := r.asker(plan.Set.Head)
 	asker.Told = func(artifact string, x review.Exchange) { answers[artifact] = x }
 	o := pipeline.Review(ctx, plan, asker)
-	o.Results = slices.DeleteFunc(o.Results, func(res workflow.Result) bool { return !own.Has(res.Artifact.Name()) })
+	o.Results = slices.DeleteFunc(
+		o.Results, func(res workflow.Result) bool { return !own.Has(res.Artifact.Name()) },
+	)
 	o.Integrity, o.Violations, o.Unreviewed = pipeline.Integrity{}, nil, nil // of the whole change: report tells
 	r.last = o
 	var failure *workflow.Failure
@@ -63,11 +68,15 @@ func jobsOf(s shard.Shard, all []review.Job) []review.Job {
 }
 
 // exchanges are what came back for the reviews of a shard.
-func exchanges(own shard.Shard, results []workflow.Result, answers map[string]review.Exchange) []shard.Done {
+func exchanges(
+	own shard.Shard, results []workflow.Result, answers map[string]review.Exchange,
+) []shard.Done {
 	var done []shard.Done
 	for _, job := range own.Jobs {
 		name := job.Artifact.Name()
-		i := slices.IndexFunc(results, func(res workflow.Result) bool { return res.Artifact.Name() == name })
+		i := slices.IndexFunc(
+			results, func(res workflow.Result) bool { return res.Artifact.Name() == name },
+		)
 		if i < 0 {
 			continue // report misses it
 		}
@@ -85,7 +94,9 @@ func exchanges(own shard.Shard, results []workflow.Result, answers map[string]re
 // handOver writes the file of a shard's results.
 func (r *run) handOver(p shard.Plan, n int, done []shard.Done) error {
 	attempt, _ := strconv.Atoi(r.env.Get("GITHUB_RUN_ATTEMPT")) // 0 counts as 1
-	from := shard.Origin{Version: r.env.Version, Engine: r.main.engine.Reviewer.Name(), Attempt: attempt}
+	from := shard.Origin{
+		Version: r.env.Version, Engine: r.main.engine.Reviewer.Name(), Attempt: attempt,
+	}
 	data, err := p.Encode(n, from, done, r.secrets.Text)
 	if err != nil {
 		return err

@@ -22,13 +22,17 @@ func (r *run) answerTestBugs(ctx context.Context, starting engine.Starting) repo
 	if failure != nil {
 		return r.failed(ctx, failure)
 	}
-	r.asked.skip = workflow.Count(len(r.asked.testBugs), "question") + " about tests answered; nothing was reviewed"
+	r.asked.skip = workflow.Count(
+		len(r.asked.testBugs), "question",
+	) + " about tests answered; nothing was reviewed"
 	return r.nothing(ctx)
 }
 
 // askTestBugs has the comment's questions answered. What cannot be answered is
 // said in the same place; the failure is that of a model that was asked in vain.
-func (r *run) askTestBugs(ctx context.Context, starting engine.Starting) (failure *workflow.Failure) {
+func (r *run) askTestBugs(
+	ctx context.Context, starting engine.Starting,
+) (failure *workflow.Failure) {
 	m, t := r.main, r.thread
 	if starting != nil && m.engine.Reviewer == nil {
 		m.engine, _ = starting.Wait(ctx, r.env, m.req.Config)
@@ -49,14 +53,18 @@ func (r *run) askTestBugs(ctx context.Context, starting engine.Starting) (failur
 		var answer review.TestAnswer
 		if err == nil {
 			question := review.TestQuestion{Path: q.path, Line: q.line, Reason: q.reason}
-			answer, err = pipeline.AskAboutTest(ctx, m.req, m.engine.Reviewer, r.secrets, set, question)
+			answer, err = pipeline.AskAboutTest(
+				ctx, m.req, m.engine.Reviewer, r.secrets, set, question,
+			)
 		}
 		var refused *review.EngineError
 		if errors.As(err, &refused) && refused.Class != review.Setup {
 			failure = cause(ctx, err)
 		}
 		if err != nil {
-			t.answers = append(t.answers, q.refused(r.secrets.Text(pipeline.Advised(ctx, err).Error())))
+			t.answers = append(
+				t.answers, q.refused(r.secrets.Text(pipeline.Advised(ctx, err).Error())),
+			)
 			err = nil
 			continue
 		}
@@ -72,7 +80,9 @@ func (r *run) specLink(a review.TestAnswer) string {
 		return ""
 	}
 	path := (&url.URL{Path: a.SpecPath}).EscapedPath()
-	link := fmt.Sprintf("%s/%s/%s/blob/%s/%s", r.env.ServerURL(), r.ev.Owner, r.ev.Repo, r.ev.Head.SHA, path)
+	link := fmt.Sprintf(
+		"%s/%s/%s/blob/%s/%s", r.env.ServerURL(), r.ev.Owner, r.ev.Repo, r.ev.Head.SHA, path,
+	)
 	if a.SpecLine > 0 {
 		link += fmt.Sprintf("?plain=1#L%d", a.SpecLine)
 	}
@@ -85,7 +95,10 @@ func (q testBug) refused(why string) string {
 
 // answered is the answer as it stands in the thread.
 func (q testBug) answered(a review.TestAnswer, link string) string {
-	parts := []string{fmt.Sprintf("**%s** · %s", a.Answer, markdown.Code(q.target)), markdown.Block(a.Explanation)}
+	parts := []string{
+		fmt.Sprintf("**%s** · %s", a.Answer, markdown.Code(q.target)),
+		markdown.Block(a.Explanation),
+	}
 	if place := markdown.Code(a.SpecReference()); place != "" {
 		if link != "" {
 			place = "[" + place + "](" + link + ")"

@@ -55,7 +55,9 @@ func sortEvent(ev change.Event, reReview string) triage {
 			return triage{skip: "the push deleted a branch, or was one of a tag"}
 		}
 		if strings.HasPrefix(ev.Head.Branch, "gh-readonly-queue/") {
-			return triage{skip: "the push is one of a merge queue, which the event merge_group is for"}
+			return triage{
+				skip: "the push is one of a merge queue, which the event merge_group is for",
+			}
 		}
 		return triage{}
 	default:
@@ -81,7 +83,12 @@ func sortPull(ev change.Event, reReview string) triage {
 		fallthrough
 	case "opened", "synchronize", "reopened", "ready_for_review":
 		if ev.Draft {
-			return triage{skip: fmt.Sprintf("the pull request is a draft; mark it ready, set the label %q, or ask by a comment", reReview)}
+			return triage{
+				skip: fmt.Sprintf(
+					"the pull request is a draft; mark it ready, set the label %q, or ask by a comment",
+					reReview,
+				),
+			}
 		}
 		return triage{}
 	case "labeled":
@@ -89,7 +96,10 @@ func sortPull(ev change.Event, reReview string) triage {
 		case reReview:
 			return triage{fresh: true, label: ev.Label}
 		case reReview + ":" + string(workflow.Tests), pipeline.DefaultTestsLabel:
-			return triage{fresh: true, types: []workflow.Type{workflow.Tests}, writer: ev.Sender, baseline: true, label: ev.Label}
+			return triage{
+				fresh: true, types: []workflow.Type{workflow.Tests}, writer: ev.Sender,
+				baseline: true, label: ev.Label,
+			}
 		default:
 			return triage{recorded: true}
 		}
@@ -116,10 +126,22 @@ func sortComment(ev change.Event) triage {
 func sortCommands(ev change.Event, as workflow.Commands) triage {
 	decisions, questions, review := readCommands(ev.CommentBody, as)
 	if len(decisions)+len(questions) == 0 && !review.asked {
-		return triage{skip: fmt.Sprintf("no line of the comment begins with %s, %s, %s or %s", as.Of(workflow.CommandReview),
-			as.Of(workflow.CommandOverride), as.Of(workflow.CommandDismiss), as.Of(workflow.CommandTestBug))}
+		return triage{
+			skip: fmt.Sprintf(
+				"no line of the comment begins with %s, %s, %s or %s",
+				as.Of(workflow.CommandReview),
+				as.Of(
+					workflow.CommandOverride,
+				),
+				as.Of(workflow.CommandDismiss),
+				as.Of(workflow.CommandTestBug),
+			),
+		}
 	}
-	t := triage{fresh: review.asked, commands: decisions, testBugs: questions, needPR: true, writer: ev.Sender, err: review.err}
+	t := triage{
+		fresh: review.asked, commands: decisions, testBugs: questions, needPR: true,
+		writer: ev.Sender, err: review.err,
+	}
 	if len(decisions) == 0 {
 		t.types = review.types
 	} else {
@@ -141,7 +163,9 @@ func sortCheck(ev change.Event) triage {
 	case !ours || name != "" && !(single && known):
 		return triage{skip: fmt.Sprintf("the check run %q is none of ours", ev.Check.Name)}
 	case ev.Number == 0:
-		return triage{skip: "the check run belongs to no pull request of this repository; ask by a comment on the pull request"}
+		return triage{
+			skip: "the check run belongs to no pull request of this repository; ask by a comment on the pull request",
+		}
 	}
 	asked := triage{fresh: true, needPR: true, ownCheck: true, writer: ev.Sender}
 	if single {

@@ -62,7 +62,9 @@ func (t trust) voucher(repo *gitrepo.Repo, base, head string) pipeline.Voucher {
 			// completed then hangs on the commit below the written one.
 			heads = append(heads, commit.Trailer("Reviewed-Head"), commit.SHA)
 		}
-		if slices.ContainsFunc(heads, func(head string) bool { return t.checkVouches(ctx, head, r) }) {
+		if slices.ContainsFunc(
+			heads, func(head string) bool { return t.checkVouches(ctx, head, r) },
+		) {
 			return true, "", nil
 		}
 		if found && t.signatureVouches(ctx, commit) {
@@ -136,7 +138,9 @@ func (t trust) witness() baseline.Witness {
 
 // reviewVouches looks for the review of a record in a tree that holds the
 // record, and for the check run that was completed with exactly that review.
-func (t trust) reviewVouches(ctx context.Context, tree change.Tree, r approval.Record, blob string) bool {
+func (t trust) reviewVouches(
+	ctx context.Context, tree change.Tree, r approval.Record, blob string,
+) bool {
 	review, ok := baseline.ReviewOf(tree, r, blob)
 	return ok && t.checkVouches(ctx, review.Head, review)
 }
@@ -144,7 +148,11 @@ func (t trust) reviewVouches(ctx context.Context, tree change.Tree, r approval.R
 // standing is the verdict that the newest completed check run of an artifact shows in a scope, on
 // the first of the heads that has one. One that did not run is none.
 func standing(
-	ctx context.Context, client *github.Client, scopeKey string, heads []string, a workflow.Artifact,
+	ctx context.Context,
+	client *github.Client,
+	scopeKey string,
+	heads []string,
+	a workflow.Artifact,
 ) (workflow.Decision, bool) {
 	for _, head := range heads {
 		runs, err := client.OwnChecks(ctx, head, report.CheckName+" / "+a.Name())
@@ -152,7 +160,10 @@ func standing(
 			return workflow.Error, false
 		}
 		runs = slices.DeleteFunc(runs, func(c github.Check) bool { return !inScope(c, scopeKey) })
-		k := slices.IndexFunc(runs, func(c github.Check) bool { return c.Status == "completed" && c.Conclusion != github.Cancelled })
+		k := slices.IndexFunc(
+			runs,
+			func(c github.Check) bool { return c.Status == "completed" && c.Conclusion != github.Cancelled },
+		)
 		if k >= 0 {
 			d := decisionOf(runs[k])
 			return d, d != workflow.Error

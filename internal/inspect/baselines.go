@@ -1,9 +1,7 @@
 package inspect
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,14 +66,18 @@ func (i Inspection) ApprovedBaselines(ctx context.Context) ([]baseline.Baseline,
 		switch {
 		case i.Only != "" && b.Feature != i.Only:
 		case b.Unknown:
-			return nil, fmt.Errorf("it cannot be found out which tests of %s were approved: %s", b.Feature, b.Missing)
+			return nil, fmt.Errorf(
+				"it cannot be found out which tests of %s were approved: %s", b.Feature, b.Missing,
+			)
 		case b.Known():
 			out = append(out, b)
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("no approved tests were found%s: the base %s has no approval record, nor has the branch",
-			map[bool]string{true: " of " + i.Only}[i.Only != ""], change.Short(i.Set.Base))
+		return nil, fmt.Errorf(
+			"no approved tests were found%s: the base %s has no approval record, nor has the branch",
+			map[bool]string{true: " of " + i.Only}[i.Only != ""], change.Short(i.Set.Base),
+		)
 	}
 	return out, nil
 }
@@ -101,10 +103,14 @@ func (i Inspection) GivenBaseline(ctx context.Context, feature string) (baseline
 		return b, err
 	}
 	if len(tests)+len(helpers)+len(inline) == 0 {
-		b.Source, b.Strict, b.Missing = baseline.None, true, fmt.Sprintf("%s holds no test file", change.Short(b.Commit))
+		b.Source, b.Strict, b.Missing = baseline.None, true, fmt.Sprintf(
+			"%s holds no test file", change.Short(b.Commit),
+		)
 		return b, nil
 	}
-	b.Files, b.Notices, err = approval.Collect(ctx, tree, approval.Options{Tests: tests, Protect: i.Policy.Protect})
+	b.Files, b.Notices, err = approval.Collect(
+		ctx, tree, approval.Options{Tests: tests, Protect: i.Policy.Protect},
+	)
 	if err != nil {
 		return b, fmt.Errorf("collect the tests of %s: %w", change.Short(b.Commit), err)
 	}
@@ -115,30 +121,10 @@ func (i Inspection) GivenBaseline(ctx context.Context, feature string) (baseline
 	return b, err
 }
 
-// inline are the implementation files that the change touches and that hold tests themselves.
-func (i Inspection) inline(ctx context.Context) ([]string, error) {
-	var out []string
-	for _, f := range i.Set.Files {
-		p := cmp.Or(f.OldPath, f.Path)
-		if f.OldBlob == "" || i.Lookup.Role(p) != detect.Source || f.OldMode == change.ModeSymlink {
-			continue
-		}
-		src, err := i.Set.MergeBaseTree.ReadFile(p)
-		if errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrNotRegular) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if integrity.HasInlineTests(ctx, p, src) {
-			out = append(out, p)
-		}
-	}
-	return out, ctx.Err()
-}
-
 // WithFiles adds files of a tree in a role, those that are not among others.
-func WithFiles(tree change.Tree, files []approval.File, role approval.Role, paths []string) ([]approval.File, error) {
+func WithFiles(
+	tree change.Tree, files []approval.File, role approval.Role, paths []string,
+) ([]approval.File, error) {
 	known := make(map[string]bool, len(files))
 	for _, f := range files {
 		known[f.Path] = true

@@ -12,7 +12,9 @@ import (
 type history struct{ repo *gitrepo.Repo }
 
 // Brought finds the commit that brought a blob to a path, false if there is none.
-func (h history) Brought(ctx context.Context, path, blob, head string) (baseline.Commit, bool, error) {
+func (h history) Brought(
+	ctx context.Context, path, blob, head string,
+) (baseline.Commit, bool, error) {
 	c, ok, err := h.repo.Brought(ctx, path, blob, head)
 	return commitOf(c), ok, err
 }
@@ -28,7 +30,9 @@ func (h history) Approving(ctx context.Context, base, head string) ([]baseline.C
 }
 
 // Subjected maps what follows the prefix in subjects to the newest commit with it.
-func (h history) Subjected(ctx context.Context, prefix, head string) (map[string]baseline.Commit, error) {
+func (h history) Subjected(
+	ctx context.Context, prefix, head string,
+) (map[string]baseline.Commit, error) {
 	found, err := h.repo.Subjected(ctx, prefix, head)
 	out := make(map[string]baseline.Commit, len(found))
 	for rest, c := range found {
@@ -46,5 +50,8 @@ func (h history) Tree(ctx context.Context, sha string) (change.Tree, error) {
 }
 
 func commitOf(c gitrepo.CommitInfo) baseline.Commit {
-	return baseline.Commit{SHA: c.SHA, Approvals: c.Trailers[baseline.Trailer], Reviewed: c.Trailer("Workflow-Reviewer") != ""}
+	return baseline.Commit{
+		SHA: c.SHA, Approvals: c.Trailers[baseline.Trailer],
+		Reviewed: c.Trailer("Workflow-Reviewer") != "",
+	}
 }

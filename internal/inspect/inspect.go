@@ -73,7 +73,9 @@ func (i Inspection) options() baseline.Options {
 		Tests: i.Lookup.Tests, Doing: i.Lookup.Doing, Touched: i.touched(), Names: i.Lookup.Names,
 		Warn: i.Policy.OnMissingBaseline == "warn", Protect: i.Policy.Protect,
 		Reviews: func() ([]record.Record, error) {
-			records, _, err := record.Read(i.Set.BaseTree, i.Roots) // what cannot be read is told where the head's are read
+			records, _, err := record.Read(
+				i.Set.BaseTree, i.Roots,
+			) // what cannot be read is told where the head's are read
 			return RenameLegacy(records, i.Lookup.Stem), err
 		},
 	}
@@ -84,7 +86,8 @@ func (i Inspection) touched() []string {
 	var out []string
 	for _, f := range i.Set.Files {
 		p := cmp.Or(f.OldPath, f.Path)
-		if r := i.Lookup.Role(p); f.Status != change.Added && (r == detect.Test || r == detect.Helper) {
+		if r := i.Lookup.Role(p); f.Status != change.Added &&
+			(r == detect.Test || r == detect.Helper) {
 			out = append(out, p)
 		}
 	}
@@ -92,7 +95,9 @@ func (i Inspection) touched() []string {
 }
 
 // Compare compares the head with baselines that are known.
-func (i Inspection) Compare(ctx context.Context, baselines []baseline.Baseline) (integrity.Outcome, error) {
+func (i Inspection) Compare(
+	ctx context.Context, baselines []baseline.Baseline,
+) (integrity.Outcome, error) {
 	allow, err := Allowances(i.Set.BaseTree)
 	if err != nil {
 		return integrity.Outcome{}, err
@@ -115,9 +120,14 @@ func (i Inspection) Compare(ctx context.Context, baselines []baseline.Baseline) 
 }
 
 // demand counts the approved tests of features as prove does; what cannot be read is not known.
-func (i Inspection) demand(ctx context.Context, baselines []baseline.Baseline) func([]string) evidence.Demand {
+func (i Inspection) demand(
+	ctx context.Context, baselines []baseline.Baseline,
+) func([]string) evidence.Demand {
 	return func(features []string) evidence.Demand {
-		sets := slices.DeleteFunc(slices.Clone(baselines), func(b baseline.Baseline) bool { return !slices.Contains(features, b.Feature) })
+		sets := slices.DeleteFunc(
+			slices.Clone(baselines),
+			func(b baseline.Baseline) bool { return !slices.Contains(features, b.Feature) },
+		)
 		d, err := prove.Demand(ctx, prove.Choose(sets, i.Set.BaseTree), i.Repo.Blob)
 		if err != nil {
 			return evidence.Demand{}
@@ -144,7 +154,9 @@ func Allowances(base change.Tree) ([]trick.Allowance, error) {
 
 // Types are the artifacts whose verdict hangs on approved tests.
 func Types() []workflow.Type {
-	return []workflow.Type{workflow.Skeleton, workflow.Tests, workflow.Implementation, workflow.BugFix}
+	return []workflow.Type{
+		workflow.Skeleton, workflow.Tests, workflow.Implementation, workflow.BugFix,
+	}
 }
 
 // AskedFeatures are the features of artifacts that approved tests matter to.

@@ -3,12 +3,14 @@ package inspect
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path"
 	"slices"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/approval"
 )
 
@@ -24,7 +26,8 @@ func (i Inspection) tested(tree change.Tree) bool {
 	return err != nil || slices.ContainsFunc(entries, func(e change.Entry) bool {
 		role, ext := i.Lookup.Role(e.Path), path.Ext(e.Path)
 		return role == detect.Test || ext == ".rs" || // inline ones
-			role == detect.Helper && conventions.TestFolder(conventions.Folders(e.Path), ext) != "" // under another name
+			role == detect.Helper &&
+				conventions.TestFolder(conventions.Folders(e.Path), ext) != "" // under another name
 	})
 }
 
@@ -46,10 +49,37 @@ func (i Inspection) unapproved(ctx context.Context) ([]approval.File, error) {
 		}
 		switch role := i.Lookup.Role(p); {
 		case role == detect.Test, slices.Contains(inline, p):
-			out = append(out, approval.File{Path: p, Mode: f.OldMode, Blob: f.OldBlob, Role: approval.Test})
+			out = append(
+				out, approval.File{Path: p, Mode: f.OldMode, Blob: f.OldBlob, Role: approval.Test},
+			)
 		case role == detect.Helper:
-			out = append(out, approval.File{Path: p, Mode: f.OldMode, Blob: f.OldBlob, Role: approval.Support})
+			out = append(
+				out,
+				approval.File{Path: p, Mode: f.OldMode, Blob: f.OldBlob, Role: approval.Support},
+			)
 		}
 	}
 	return out, nil
+}
+
+// inline are the implementation files that the change touches and that hold tests themselves.
+func (i Inspection) inline(ctx context.Context) ([]string, error) {
+	var out []string
+	for _, f := range i.Set.Files {
+		p := cmp.Or(f.OldPath, f.Path)
+		if f.OldBlob == "" || i.Lookup.Role(p) != detect.Source || f.OldMode == change.ModeSymlink {
+			continue
+		}
+		src, err := i.Set.MergeBaseTree.ReadFile(p)
+		if errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrNotRegular) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if integrity.HasInlineTests(ctx, p, src) {
+			out = append(out, p)
+		}
+	}
+	return out, ctx.Err()
 }

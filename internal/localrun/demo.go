@@ -33,8 +33,12 @@ const demoBranch = "feature/slugify"
 // Demo plays a story of two pull requests on a sample project.
 func Demo(ctx context.Context, env process.Env, args []string) int {
 	fset := flag.NewFlagSet("demo", flag.ContinueOnError)
-	dir := fset.String("dir", "", "`DIR` to write the sample project into (default: a new temporary folder)")
-	engine := fset.String("engine", "rules", "`ENGINE` that reviews: rules or codex (needs OPENAI_API_KEY)")
+	dir := fset.String(
+		"dir", "", "`DIR` to write the sample project into (default: a new temporary folder)",
+	)
+	engine := fset.String(
+		"engine", "rules", "`ENGINE` that reviews: rules or codex (needs OPENAI_API_KEY)",
+	)
 	if err := cli.ParseFlags(fset, args, env.Stderr); err != nil {
 		return cli.FlagsExit(err)
 	}
@@ -179,8 +183,10 @@ func (d *demo) python() []string {
 func (d *demo) prove(ctx context.Context) error {
 	d.evidence = "evidence.json"
 	opt := proveOptions{
-		IntegrityOptions: IntegrityOptions{Config: config.DefaultPath, Head: "HEAD", Repo: d.dir, Base: "main"},
-		out:              d.evidence, command: d.python(),
+		IntegrityOptions: IntegrityOptions{
+			Config: config.DefaultPath, Head: "HEAD", Repo: d.dir, Base: "main",
+		},
+		out: d.evidence, command: d.python(),
 	}
 	d.say("$ workflow-reviewer prove -- %s", strings.Join(opt.command, " "))
 	var out bytes.Buffer
@@ -257,7 +263,9 @@ func (d *demo) withRepo(ctx context.Context, f func(*gitrepo.Repo) error) error 
 		return err
 	}
 	defer os.RemoveAll(store) //nolint:errcheck // a temporary folder
-	repo, err := gitrepo.Open(ctx, gitrepo.Options{Workspace: d.dir, Dir: filepath.Join(store, "store")})
+	repo, err := gitrepo.Open(
+		ctx, gitrepo.Options{Workspace: d.dir, Dir: filepath.Join(store, "store")},
+	)
 	if err != nil {
 		return err
 	}
@@ -272,7 +280,9 @@ func demoCommit(folder, subject string) (change.Commit, error) {
 			return err
 		}
 		data, err := sample.ReadFile(path)
-		c.Writes = append(c.Writes, change.Write{Path: strings.TrimPrefix(path, folder+"/"), Content: data})
+		c.Writes = append(
+			c.Writes, change.Write{Path: strings.TrimPrefix(path, folder+"/"), Content: data},
+		)
 		return err
 	})
 	if err != nil {
@@ -287,9 +297,16 @@ func (d *demo) author() gitrepo.Author {
 
 // review reviews the branch of a scene and prints what came of it.
 func (d *demo) review(ctx context.Context) (report.Report, error) {
-	opt := Options{Repo: d.dir, Base: "main", Head: "HEAD", apply: true, quiet: true, Inputs: map[string]string{
-		"engine": d.engine, "openai-api-key": d.env.Get("OPENAI_API_KEY"), "evidence": d.evidence,
-	}}
+	opt := Options{
+		Repo:  d.dir,
+		Base:  "main",
+		Head:  "HEAD",
+		apply: true,
+		quiet: true,
+		Inputs: map[string]string{
+			"engine": d.engine, "openai-api-key": d.env.Get("OPENAI_API_KEY"), "evidence": d.evidence,
+		},
+	}
 	rep, err := Run(ctx, d.env, opt)
 	if err == nil {
 		shown := rep

@@ -25,14 +25,19 @@ const reportName = "report.json"
 // Explain says what a check looks for, or prints one finding of a report. It asks nobody.
 func Explain(env process.Env, args []string) int {
 	fs := flag.NewFlagSet("explain", flag.ContinueOnError)
-	dir := fs.String("report", "", "`DIR` of the report that has the finding (default: that of the last run here)")
+	dir := fs.String(
+		"report", "",
+		"`DIR` of the report that has the finding (default: that of the last run here)",
+	)
 	fs.SetOutput(env.Stderr)
 	var what string
 	err := cli.Parse(fs, args, env.Stderr)
 	if err == nil {
 		what = fs.Arg(0)
 		if fs.NArg() == 0 {
-			err = cli.Misused(fs, env.Stderr, errors.New("name a check, such as code/secret, or a finding's id"))
+			err = cli.Misused(
+				fs, env.Stderr, errors.New("name a check, such as code/secret, or a finding's id"),
+			)
 		} else {
 			err = cli.ParseFlags(fs, fs.Args()[1:], env.Stderr)
 		}
@@ -57,14 +62,18 @@ func explanation(env process.Env, what, dir string) (string, error) {
 		return explainCheck(e), nil
 	}
 	if !workflow.IsFindingID(what) {
-		return "", fmt.Errorf("%.100q is no check and no finding's id; the nearest checks are %s", markdown.Clean(what),
-			strings.Join(builtin.Nearest(what), ", "))
+		return "", fmt.Errorf(
+			"%.100q is no check and no finding's id; the nearest checks are %s",
+			markdown.Clean(what), strings.Join(builtin.Nearest(what), ", "),
+		)
 	}
 	if dir == "" {
 		dir = lastReport(env)
 	}
 	if dir == "" {
-		return "", fmt.Errorf("there is no report to look for %s in; name the folder of one with --report", what)
+		return "", fmt.Errorf(
+			"there is no report to look for %s in; name the folder of one with --report", what,
+		)
 	}
 	return explainFinding(dir, what)
 }
@@ -73,17 +82,27 @@ func explanation(env process.Env, what, dir string) (string, error) {
 func explainCheck(e check.Entry) string {
 	right := "nobody has judged findings of it yet"
 	if j := builtin.Precision(e.ID); j.Total() > 0 {
-		right = fmt.Sprintf("%d of %d findings in real changes were useful, %d were useless, %d wrong; judged was the check as it was "+
-			"before it was simplified", j.Useful, j.Total(), j.Useless, j.Wrong)
+		right = fmt.Sprintf(
+			"%d of %d findings in real changes were useful, %d were useless, %d wrong; judged was the check as it was "+
+				"before it was simplified",
+			j.Useful,
+			j.Total(),
+			j.Useless,
+			j.Wrong,
+		)
 	}
-	return fmt.Sprintf("%s  %s\n\nLooks at: %s\nSeverity: %s\n\n%s\n\nWhat to do: %s\nSet it aside: %s.\nHow often it is right: %s.\n",
-		e.ID, e.Title, e.Of(), e.Weight(), e.Why, e.Fix, e.Aside(), right)
+	return fmt.Sprintf(
+		"%s  %s\n\nLooks at: %s\nSeverity: %s\n\n%s\n\nWhat to do: %s\nSet it aside: %s.\nHow often it is right: %s.\n",
+		e.ID, e.Title, e.Of(), e.Weight(), e.Why, e.Fix, e.Aside(), right,
+	)
 }
 
 // lastReport is the folder of the newest report in the temp folder, "" without one.
 func lastReport(env process.Env) (dir string) {
 	parent, _ := process.ReportParent(env)
-	files, _ := filepath.Glob(filepath.Join(parent, "workflow-reviewer-*", reportName)) // the pattern is ours
+	files, _ := filepath.Glob(
+		filepath.Join(parent, "workflow-reviewer-*", reportName),
+	) // the pattern is ours
 	var newest time.Time
 	for _, file := range files {
 		if info, err := os.Stat(file); err == nil && info.ModTime().After(newest) {

@@ -38,28 +38,45 @@ func parseIntegrity(env process.Env, args []string) (IntegrityOptions, error) {
 	fs := flag.NewFlagSet("integrity", flag.ContinueOnError)
 	fs.StringVar(&opt.Repo, "repo", env.Dir, "`DIR` of the repository")
 	fs.StringVar(&opt.Approved, "approved", "", "`REV` whose tests are taken as approved")
-	fs.StringVar(&opt.Base, "base", "", "`REV` whose approval records count (default: the default branch)")
+	fs.StringVar(
+		&opt.Base, "base", "", "`REV` whose approval records count (default: the default branch)",
+	)
 	fs.StringVar(&opt.Head, "head", "HEAD", "`REV` to check")
 	fs.StringVar(&opt.Feature, "feature", "", "check only the tests of this `FEATURE`")
 	fs.StringVar(&opt.Config, "config", config.DefaultPath, "`PATH` of the config in the base")
-	fs.Func("evidence", "`FILE` that prove wrote for this head (may be repeated)", func(v string) error {
-		opt.Evidence = append(opt.Evidence, v)
-		return nil
-	})
+	fs.Func(
+		"evidence",
+		"`FILE` that prove wrote for this head (may be repeated)",
+		func(v string) error {
+			opt.Evidence = append(opt.Evidence, v)
+			return nil
+		},
+	)
 	fs.BoolVar(&opt.JSON, "json", false, "print the outcome as JSON")
-	fs.BoolVar(&opt.Worktree, "worktree", false, "check the work tree as it stands, with what is not committed")
-	fs.BoolVar(&opt.hook, "hook", false, "be the Stop hook of an agent: read its JSON, and answer it if approved tests were weakened")
+	fs.BoolVar(
+		&opt.Worktree, "worktree", false,
+		"check the work tree as it stands, with what is not committed",
+	)
+	fs.BoolVar(
+		&opt.hook, "hook", false,
+		"be the Stop hook of an agent: read its JSON, and answer it if approved tests were weakened",
+	)
 	if err := cli.ParseFlags(fs, args, env.Stderr); err != nil {
 		return opt, err
 	}
 	if opt.Approved != "" && opt.Base != "" {
-		err := errors.New("--approved and --base exclude each other: the former takes a revision's tests as approved, the latter reads " +
-			"its approval records")
+		err := errors.New(
+			"--approved and --base exclude each other: the former takes a revision's tests as approved, the latter reads " +
+				"its approval records",
+		)
 		cli.Complain(env.Stderr, err)
 		return opt, err
 	}
 	if opt.Worktree && opt.Head != "HEAD" {
-		return opt, cli.Misused(fs, env.Stderr, errors.New("--worktree and --head both say what to check; give one of them"))
+		return opt, cli.Misused(
+			fs, env.Stderr,
+			errors.New("--worktree and --head both say what to check; give one of them"),
+		)
 	}
 	return opt, nil
 }
@@ -79,7 +96,12 @@ func Integrity(ctx context.Context, env process.Env, args []string) int {
 		if !opt.JSON {
 			return cli.NotRun
 		}
-		rep = report.Integrity{Outcome: integrity.Outcome{Notices: []workflow.Notice{{Warning: true, Text: err.Error()}}}, Failed: true}
+		rep = report.Integrity{
+			Outcome: integrity.Outcome{
+				Notices: []workflow.Notice{{Warning: true, Text: err.Error()}},
+			},
+			Failed: true,
+		}
 	}
 	if err := printIntegrity(env, opt, rep); err != nil {
 		cli.Complain(env.Stderr, err)
@@ -116,7 +138,9 @@ func printIntegrity(env process.Env, opt IntegrityOptions, rep report.Integrity)
 }
 
 // IntegrityReport opens the repository and checks.
-func IntegrityReport(ctx context.Context, env process.Env, opt IntegrityOptions) (rep report.Integrity, err error) {
+func IntegrityReport(
+	ctx context.Context, env process.Env, opt IntegrityOptions,
+) (rep report.Integrity, err error) {
 	opened, err := OpenClone(ctx, env, opt.Repo)
 	if err != nil {
 		return rep, err
@@ -193,7 +217,9 @@ func integritySet(ctx context.Context, env process.Env, repo *gitrepo.Repo, opt 
 		set, err := repo.Between(ctx, approved, head)
 		return set, left, err
 	}
-	base, head, left, err := Refs(ctx, repo, Options{Base: opt.Base, Head: opt.Head, Worktree: opt.Worktree}, env.Now())
+	base, head, left, err := Refs(
+		ctx, repo, Options{Base: opt.Base, Head: opt.Head, Worktree: opt.Worktree}, env.Now(),
+	)
 	if err != nil {
 		return change.Set{}, nil, err
 	}
@@ -203,12 +229,17 @@ func integritySet(ctx context.Context, env process.Env, repo *gitrepo.Repo, opt 
 	}
 	set, betweenErr := repo.Between(ctx, base, head)
 	return set, append(left, workflow.Notice{Warning: true, Text: fmt.Sprintf(
-		"compared with the base %s itself, as the merge base is not known: %v", change.Short(base), err)}), betweenErr
+		"compared with the base %s itself, as the merge base is not known: %v",
+		change.Short(base),
+		err,
+	)}), betweenErr
 }
 
 // integrityConfig reads the config of the base; of the inputs none matters.
 func integrityConfig(repo *gitrepo.Repo, opt IntegrityOptions, base string) (config.Config, error) {
-	in, err := config.ParseInputs(map[string]string{"INPUT_ENGINE": string(config.Rules), "INPUT_CONFIG": opt.Config})
+	in, err := config.ParseInputs(
+		map[string]string{"INPUT_ENGINE": string(config.Rules), "INPUT_CONFIG": opt.Config},
+	)
 	cfg, _, err := pipeline.LoadConfig(in, err, repo, base)
 	return cfg, err
 }

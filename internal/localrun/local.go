@@ -69,13 +69,27 @@ func parseLocal(env process.Env, args []string) (Options, error) {
 	fs.BoolVar(&opt.apply, "apply", false, "commit reviews and moves to the checked-out branch")
 	fs.BoolVar(&opt.verbose, "verbose", false, "print all that was found, not only what blocks")
 	fs.BoolVar(&opt.JSON, "json", false, "print the report as JSON")
-	fs.BoolVar(&opt.fix, "fix", false, "print what is to be fixed as a prompt for an agent, and the report on standard error")
-	fs.BoolVar(&opt.Worktree, "worktree", false, "review the work tree as it stands, with what is not committed")
-	fs.Func("paths", "review these `PATHS`, changed or not (comma list; may be repeated)", func(v string) error {
-		opt.paths = append(opt.paths, strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == '\n' })...)
-		return nil
-	})
-	explain := fs.Bool("explain", false, "say of the `PATH`s that follow what they are taken for, and why")
+	fs.BoolVar(
+		&opt.fix, "fix", false,
+		"print what is to be fixed as a prompt for an agent, and the report on standard error",
+	)
+	fs.BoolVar(
+		&opt.Worktree, "worktree", false,
+		"review the work tree as it stands, with what is not committed",
+	)
+	fs.Func(
+		"paths",
+		"review these `PATHS`, changed or not (comma list; may be repeated)",
+		func(v string) error {
+			opt.paths = append(
+				opt.paths,
+				strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == '\n' })...)
+			return nil
+		},
+	)
+	explain := fs.Bool(
+		"explain", false, "say of the `PATH`s that follow what they are taken for, and why",
+	)
 	for flagName, input := range Inputs() {
 		fs.Func(flagName, "as the action's input "+input, func(v string) error {
 			opt.Inputs[input] = v
@@ -102,7 +116,9 @@ func (o Options) contradiction() error {
 	case o.fix && o.JSON:
 		return errors.New("--fix and --json both want standard output; give one of them")
 	case o.Worktree && o.apply:
-		return errors.New("--apply commits beside what is committed, and --worktree reviews what is not; give one of them")
+		return errors.New(
+			"--apply commits beside what is committed, and --worktree reviews what is not; give one of them",
+		)
 	case o.Worktree && o.Head != "HEAD":
 		return errors.New("--worktree and --head both say what to review; give one of them")
 	}
@@ -157,7 +173,8 @@ func Local(ctx context.Context, env process.Env, args []string) int {
 	if err != nil {
 		cli.Complain(env.Stderr, pipeline.Advised(ctx, err))
 		if opt.JSON {
-			_ = json.NewEncoder(env.Stdout).Encode(map[string]string{"decision": workflow.Error.String(), "error": err.Error()})
+			_ = json.NewEncoder(env.Stdout).
+				Encode(map[string]string{"decision": workflow.Error.String(), "error": err.Error()})
 		}
 		return cli.NotRun
 	}
@@ -179,7 +196,9 @@ func printLocal(env process.Env, opt Options, rep report.Report) error {
 		return err
 	}
 	if !opt.JSON {
-		rep.Terminal(env.Stdout, report.TerminalOptions{Color: env.Color, Width: 80, Verbose: opt.verbose})
+		rep.Terminal(
+			env.Stdout, report.TerminalOptions{Color: env.Color, Width: 80, Verbose: opt.verbose},
+		)
 		return nil
 	}
 	data, err := rep.JSON()
@@ -234,7 +253,12 @@ type local struct {
 
 // prepare reads revisions, config and measurements.
 func prepare(
-	ctx context.Context, env process.Env, opt Options, in config.Inputs, inputErr error, repo *gitrepo.Repo,
+	ctx context.Context,
+	env process.Env,
+	opt Options,
+	in config.Inputs,
+	inputErr error,
+	repo *gitrepo.Repo,
 ) (j local, err error) {
 	base, head, left, err := Refs(ctx, repo, opt, env.Now())
 	if err != nil {
@@ -253,7 +277,9 @@ func prepare(
 	j.req = Request(repo, cfg, base, head, opt.Head)
 	j.req.Target = target(opt.Call)
 	j.src = pipeline.Sources{Repo: repo, Vouched: unforged, Now: env.Now}
-	j.frame = pipeline.Frame{Env: env, Started: env.Now(), Redactor: redact.New(cfg.APIKey.Reveal())}
+	j.frame = pipeline.Frame{
+		Env: env, Started: env.Now(), Redactor: redact.New(cfg.APIKey.Reveal()),
+	}
 	j.events = &events.Stream{Now: env.Now, Redact: j.frame.Redactor.Text, Log: logger(env, opt)}
 	j.events.Tell(pipeline.RunStarted(engine.VersionLine(env), head))
 	if len(opt.explain) > 0 {
@@ -298,14 +324,19 @@ func logger(env process.Env, opt Options) func(string) {
 	}
 }
 
-// uncommitted says that uncommitted changes are not reviewed, or that it cannot be told whether there are any.
+// uncommitted says that uncommitted changes are not reviewed, or that it cannot be told whether
+// there are any.
 func uncommitted(ctx context.Context, repo *gitrepo.Repo) []workflow.Notice {
 	switch dirty, err := repo.WorktreeDirty(ctx); {
 	case err != nil:
-		return []workflow.Notice{{Warning: true, Text: fmt.Sprintf("uncommitted changes are not reviewed: %v", err)}}
+		return []workflow.Notice{
+			{Warning: true, Text: fmt.Sprintf("uncommitted changes are not reviewed: %v", err)},
+		}
 	case len(dirty) > 0:
 		files := workflow.Count(len(dirty), "file")
-		return []workflow.Notice{{Warning: true, Text: "uncommitted changes are not reviewed (" + files + ")"}}
+		return []workflow.Notice{
+			{Warning: true, Text: "uncommitted changes are not reviewed (" + files + ")"},
+		}
 	}
 	return nil
 }
@@ -317,8 +348,11 @@ func nothingToDo(req pipeline.Request, opt Options) string {
 	case !req.Config.Enabled:
 		return pipeline.SwitchedOff
 	case req.Event.Base.SHA == head.SHA && len(req.Config.Paths) == 0 && req.Target == nil:
-		return fmt.Sprintf("%s is what it would be compared with; check out the branch with the work, or name "+
-			"another --base or --head", cmp.Or(head.Branch, opt.Head))
+		return fmt.Sprintf(
+			"%s is what it would be compared with; check out the branch with the work, or name "+
+				"another --base or --head",
+			cmp.Or(head.Branch, opt.Head),
+		)
 	}
 	return ""
 }

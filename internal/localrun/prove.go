@@ -34,29 +34,47 @@ type proveOptions struct {
 
 // parseProve reads the flags of prove and the command behind them. No command is an error.
 func parseProve(env process.Env, args []string) (proveOptions, error) {
-	opt := proveOptions{IntegrityOptions: IntegrityOptions{Config: config.DefaultPath, Head: "HEAD"}}
+	opt := proveOptions{
+		IntegrityOptions: IntegrityOptions{Config: config.DefaultPath, Head: "HEAD"},
+	}
 	fs := flag.NewFlagSet("prove", flag.ContinueOnError)
 	fs.SetOutput(env.Stderr)
 	fs.StringVar(&opt.Repo, "repo", env.Dir, "`DIR` of the repository, in which the command is run")
-	fs.StringVar(&opt.Base, "base", "", "`REV` whose approval records count (default: the default branch)")
+	fs.StringVar(
+		&opt.Base, "base", "", "`REV` whose approval records count (default: the default branch)",
+	)
 	fs.StringVar(&opt.Approved, "approved", "", "`REV` whose tests are taken as approved")
 	fs.StringVar(&opt.Feature, "feature", "", "run only the approved tests of this `FEATURE`")
-	fs.Func("results", "`GLOB` of the JUnit or go test -json files that the command writes; may be repeated", func(glob string) error {
-		opt.results = append(opt.results, glob)
-		return nil
-	})
+	fs.Func(
+		"results",
+		"`GLOB` of the JUnit or go test -json files that the command writes; may be repeated",
+		func(glob string) error {
+			opt.results = append(opt.results, glob)
+			return nil
+		},
+	)
 	fs.StringVar(&opt.out, "out", "evidence.json", "`FILE` for the evidence")
-	fs.BoolVar(&opt.keep, "keep", false, "leave the approved tests in the work tree; the next prove puts it back")
-	fs.BoolVar(&opt.red, "red", false, "show that the new and changed tests fail without the change")
+	fs.BoolVar(
+		&opt.keep, "keep", false,
+		"leave the approved tests in the work tree; the next prove puts it back",
+	)
+	fs.BoolVar(
+		&opt.red, "red", false, "show that the new and changed tests fail without the change",
+	)
 	if err := cli.Parse(fs, args, env.Stderr); err != nil {
 		return opt, err
 	}
 	opt.command = fs.Args()
 	switch {
 	case len(opt.command) == 0:
-		return opt, cli.Misused(fs, env.Stderr, errors.New("no command: write it after --, such as prove -- python3 -m pytest"))
+		return opt, cli.Misused(
+			fs, env.Stderr,
+			errors.New("no command: write it after --, such as prove -- python3 -m pytest"),
+		)
 	case opt.Approved != "" && opt.Base != "":
-		return opt, cli.Misused(fs, env.Stderr, errors.New("--approved and --base exclude each other"))
+		return opt, cli.Misused(
+			fs, env.Stderr, errors.New("--approved and --base exclude each other"),
+		)
 	case opt.red && opt.keep:
 		return opt, cli.Misused(fs, env.Stderr, errors.New("--red and --keep exclude each other"))
 	}
@@ -86,7 +104,9 @@ func Prove(ctx context.Context, env process.Env, args []string) int {
 func note(env process.Env, s string) { fmt.Fprintln(env.Stderr, "prove: "+markdown.Line(s, 0)) }
 
 // proves is the command between its flags and its exit status.
-func proves(ctx context.Context, env process.Env, opt proveOptions) (outcome proof.Outcome, err error) {
+func proves(
+	ctx context.Context, env process.Env, opt proveOptions,
+) (outcome proof.Outcome, err error) {
 	dir, err := filepath.Abs(opt.Repo)
 	if err != nil {
 		return outcome, err
@@ -115,7 +135,10 @@ func proves(ctx context.Context, env process.Env, opt proveOptions) (outcome pro
 	if err != nil {
 		return outcome, err
 	}
-	o.Untracked = slices.DeleteFunc(o.Untracked, func(p string) bool { return filepath.Join(root, filepath.FromSlash(p)) == file })
+	o.Untracked = slices.DeleteFunc(
+		o.Untracked,
+		func(p string) bool { return filepath.Join(root, filepath.FromSlash(p)) == file },
+	)
 	return provesInto(ctx, o, file)
 }
 
@@ -127,7 +150,10 @@ func openTree(env process.Env, repo *gitrepo.Repo) (*swap.Tree, error) {
 	}
 	tree, mended, err := swap.Open(root, gitDir, repo.Raw)
 	if mended {
-		note(env, "An earlier call was interrupted, or kept its files: the work tree is as it was before it.")
+		note(
+			env,
+			"An earlier call was interrupted, or kept its files: the work tree is as it was before it.",
+		)
 	}
 	return tree, err
 }
@@ -140,8 +166,9 @@ func provesInto(ctx context.Context, o prove.Options, file string) (proof.Outcom
 	if err == nil {
 		return outcome, prove.Write(e, file)
 	}
-	if after, statErr := os.Lstat(file); statErr == nil && (before == nil || !os.SameFile(before, after) ||
-		!before.ModTime().Equal(after.ModTime())) {
+	if after, statErr := os.Lstat(file); statErr == nil &&
+		(before == nil || !os.SameFile(before, after) ||
+			!before.ModTime().Equal(after.ModTime())) {
 		err = errors.Join(err, os.Remove(file))
 	}
 	return outcome, err
@@ -160,8 +187,10 @@ func mustBeClean(ctx context.Context, repo *gitrepo.Repo) error {
 	if n := len(dirty) - 10; n > 0 {
 		dirty, more = dirty[:10], fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Errorf("nothing was run: these files have changes that are not committed: %s%s; commit or stash them first",
-		strings.Join(dirty, ", "), more)
+	return fmt.Errorf(
+		"nothing was run: these files have changes that are not committed: %s%s; commit or stash them first",
+		strings.Join(dirty, ", "), more,
+	)
 }
 
 // evidenceFile is where the evidence goes: not into a file of the repository, which would be
@@ -175,13 +204,18 @@ func evidenceFile(set change.Set, root, dir, out string) (string, error) {
 		return out, nil //nolint:nilerr // it is elsewhere
 	}
 	if _, err := set.HeadTree.Stat(filepath.ToSlash(rel)); err == nil {
-		return "", fmt.Errorf("--out %s: the repository has a file there: name another, or take the file out of the repository", rel)
+		return "", fmt.Errorf(
+			"--out %s: the repository has a file there: name another, or take the file out of the repository",
+			rel,
+		)
 	}
 	return out, nil
 }
 
 // proofOf finds out what was approved, and how the head differs.
-func proofOf(ctx context.Context, env process.Env, repo *gitrepo.Repo, opt proveOptions) (o prove.Options, err error) {
+func proofOf(
+	ctx context.Context, env process.Env, repo *gitrepo.Repo, opt proveOptions,
+) (o prove.Options, err error) {
 	i, notices, err := inspectRefs(ctx, env, repo, opt.IntegrityOptions)
 	if err != nil {
 		return o, err
@@ -191,7 +225,9 @@ func proofOf(ctx context.Context, env process.Env, repo *gitrepo.Repo, opt prove
 	}
 	set := i.Set
 	o = prove.Options{
-		Command: prove.Command{Args: opt.command, Env: env.List(), Stdout: env.Stdout, Stderr: env.Stderr},
+		Command: prove.Command{
+			Args: opt.command, Env: env.List(), Stdout: env.Stdout, Stderr: env.Stderr,
+		},
 		Results: opt.results, Keep: opt.keep, Red: opt.red, Tool: "workflow-reviewer " + env.Version, Log: func(s string) { note(env, s) },
 	}
 	o.Set, o.Role = set, i.Lookup.Role
@@ -222,7 +258,9 @@ func proofOf(ctx context.Context, env process.Env, repo *gitrepo.Repo, opt prove
 }
 
 // approvedSets are the approved tests; it is an error if there are none.
-func approvedSets(ctx context.Context, i inspect.Inspection, opt proveOptions) ([]baseline.Baseline, error) {
+func approvedSets(
+	ctx context.Context, i inspect.Inspection, opt proveOptions,
+) ([]baseline.Baseline, error) {
 	if opt.Approved == "" {
 		return i.ApprovedBaselines(ctx)
 	}
@@ -234,7 +272,9 @@ func approvedSets(ctx context.Context, i inspect.Inspection, opt proveOptions) (
 }
 
 // approvedBlob reads a blob; one that is not at hand is fetched with the commit that was approved.
-func approvedBlob(ctx context.Context, repo *gitrepo.Repo, sets []baseline.Baseline, blob string) ([]byte, error) {
+func approvedBlob(
+	ctx context.Context, repo *gitrepo.Repo, sets []baseline.Baseline, blob string,
+) ([]byte, error) {
 	data, err := repo.Blob(blob)
 	if err == nil || errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrLFSPointer) {
 		return data, err

@@ -37,7 +37,9 @@ func Restore(ctx context.Context, env process.Env, args []string) int {
 	opt := restoreOptions{IntegrityOptions: IntegrityOptions{Config: config.DefaultPath}}
 	fs := flag.NewFlagSet("restore", flag.ContinueOnError)
 	fs.StringVar(&opt.Repo, "repo", env.Dir, "`DIR` of the repository")
-	fs.StringVar(&opt.Base, "base", "", "`REV` whose approval records count (default: the default branch)")
+	fs.StringVar(
+		&opt.Base, "base", "", "`REV` whose approval records count (default: the default branch)",
+	)
 	fs.StringVar(&opt.Head, "head", "HEAD", "`REV` that is checked out")
 	fs.StringVar(&opt.Feature, "feature", "", "restore only the tests of this `FEATURE`")
 	fs.BoolVar(&opt.dryRun, "dry-run", false, "say what would be restored, and write nothing")
@@ -85,7 +87,11 @@ func restore(ctx context.Context, env process.Env, opt restoreOptions) (err erro
 // writeApproved writes approved files over the work tree and says which differed. Unless forced it
 // writes nothing where that would lose work: the error names the files.
 func writeApproved(
-	ctx context.Context, env process.Env, repo *gitrepo.Repo, files []gitrepo.RestoredFile, opt restoreOptions,
+	ctx context.Context,
+	env process.Env,
+	repo *gitrepo.Repo,
+	files []gitrepo.RestoredFile,
+	opt restoreOptions,
 ) error {
 	differing, err := repo.Differing(files)
 	if err != nil {
@@ -104,11 +110,17 @@ func writeApproved(
 	switch {
 	case opt.dryRun:
 		for _, p := range lost {
-			say(env, "warning: "+p+" has changes that are not committed: nothing is restored without --force")
+			say(
+				env,
+				"warning: "+p+" has changes that are not committed: nothing is restored without --force",
+			)
 		}
 	case len(lost) > 0 && !opt.force:
-		return fmt.Errorf("nothing was restored: these approved files have changes that are not committed: %s; "+
-			"commit or stash them, or lose them with --force", strings.Join(lost, ", "))
+		return fmt.Errorf(
+			"nothing was restored: these approved files have changes that are not committed: %s; "+
+				"commit or stash them, or lose them with --force",
+			strings.Join(lost, ", "),
+		)
 	default:
 		if err := writeOver(env, repo, differing); err != nil {
 			return fmt.Errorf("nothing was restored: %w", err)
@@ -118,7 +130,12 @@ func writeApproved(
 		say(env, done+p)
 	}
 	end := map[bool]string{true: "would be restored", false: "are restored"}[opt.dryRun]
-	say(env, fmt.Sprintf("Approved files: %d, of which %d differed and %s.", len(files), len(paths), end))
+	say(
+		env,
+		fmt.Sprintf(
+			"Approved files: %d, of which %d differed and %s.", len(files), len(paths), end,
+		),
+	)
 	return nil
 }
 
@@ -134,7 +151,9 @@ func writeOver(env process.Env, repo *gitrepo.Repo, files []gitrepo.RestoredFile
 	defer func() { err = errors.Join(err, tree.Close()) }()
 	var changes []swap.Change
 	for _, f := range files {
-		changes = append(changes, swap.Change{Path: f.Path, File: &swap.File{Mode: f.Mode, Data: f.Content}})
+		changes = append(
+			changes, swap.Change{Path: f.Path, File: &swap.File{Mode: f.Mode, Data: f.Content}},
+		)
 	}
 	if err := tree.Apply(changes, nil); err != nil {
 		return err
@@ -177,12 +196,21 @@ func approvedContents(
 // warnOfOthers names files that nobody approved and that decide all the same what runs: they were
 // not touched.
 func warnOfOthers(
-	ctx context.Context, env process.Env, i inspect.Inspection, baselines []baseline.Baseline, restored map[string]gitrepo.RestoredFile,
+	ctx context.Context,
+	env process.Env,
+	i inspect.Inspection,
+	baselines []baseline.Baseline,
+	restored map[string]gitrepo.RestoredFile,
 ) error {
 	for _, b := range baselines {
 		if b.Unauthenticated != "" {
-			say(env, fmt.Sprintf("warning: %s: unauthenticated: %s; whether the approval is forged is for the review to find",
-				b.Feature, b.Unauthenticated))
+			say(
+				env,
+				fmt.Sprintf(
+					"warning: %s: unauthenticated: %s; whether the approval is forged is for the review to find",
+					b.Feature, b.Unauthenticated,
+				),
+			)
 		}
 		for _, v := range b.Tampered {
 			say(env, fmt.Sprintf("warning: %s: %s", v.File, v.Description))
@@ -195,12 +223,24 @@ func warnOfOthers(
 	}
 	for _, v := range out.Breaches() {
 		if _, ok := restored[v.File]; !ok && v.Type != violation.Tampering {
-			say(env, fmt.Sprintf("warning: %s is not approved and stays: %s", record.Location(v.File, v.Line), v.Description))
+			say(
+				env,
+				fmt.Sprintf(
+					"warning: %s is not approved and stays: %s", record.Location(v.File, v.Line),
+					v.Description,
+				),
+			)
 		}
 	}
 	for _, a := range out.Asks {
 		if _, ok := restored[a.File]; !ok {
-			say(env, fmt.Sprintf("warning: %s is not approved and stays: %s", record.Location(a.File, a.At), a.Question.Question))
+			say(
+				env,
+				fmt.Sprintf(
+					"warning: %s is not approved and stays: %s", record.Location(a.File, a.At),
+					a.Question.Question,
+				),
+			)
 		}
 	}
 	return nil

@@ -68,7 +68,9 @@ func Read(env process.Env, workspace string, cfg config.Config) (Data, error) {
 	}
 	root, err := os.OpenRoot(workspace)
 	if err != nil {
-		return ev, fmt.Errorf("open the workspace for test results, coverage, evidence and findings: %w", err)
+		return ev, fmt.Errorf(
+			"open the workspace for test results, coverage, evidence and findings: %w", err,
+		)
 	}
 	defer root.Close() //nolint:errcheck // nothing to flush
 	take := func(src source, read Reader, parse func(name string, data []byte) error) {
@@ -110,24 +112,35 @@ func Read(env process.Env, workspace string, cfg config.Config) (Data, error) {
 		}
 		return err
 	})
-	take(source{"evidence", cfg.Evidence, noOther, &ev.Unproven}, ReadPlain(evidence.MaxFile), ev.take)
-	take(source{"findings", cfg.Findings, noOther, &ev.Missing}, ReadPlain(sarif.MaxFile), func(_ string, data []byte) error {
-		log, err := sarif.Parse(data, workspaces(env, workspace)...)
-		ev.Findings.Merge(log)
-		return err
-	})
+	take(
+		source{"evidence", cfg.Evidence, noOther, &ev.Unproven}, ReadPlain(evidence.MaxFile),
+		ev.take,
+	)
+	take(
+		source{"findings", cfg.Findings, noOther, &ev.Missing},
+		ReadPlain(sarif.MaxFile),
+		func(_ string, data []byte) error {
+			log, err := sarif.Parse(data, workspaces(env, workspace)...)
+			ev.Findings.Merge(log)
+			return err
+		},
+	)
 	return ev, errors.Join(errs...)
 }
 
-// below are the patterns of an input relative to the workspace, which an absolute one may name by the host's path too.
+// below are the patterns of an input relative to the workspace, which an absolute one may name by
+// the host's path too.
 func below(e process.Env, workspace string, src source) (out []string, err error) {
 	workspace = e.Absolute(workspace)
 	for _, p := range src.patterns {
 		if filepath.IsAbs(p) {
 			rel, relErr := filepath.Rel(workspace, e.Inside(p))
 			if relErr != nil || !filepath.IsLocal(rel) {
-				err = errors.Join(err, fmt.Errorf("input %q: %q is outside of the workspace: name files below it",
-					src.input, p))
+				err = errors.Join(
+					err,
+					fmt.Errorf("input %q: %q is outside of the workspace: name files below it",
+						src.input, p),
+				)
 				continue
 			}
 			p = filepath.ToSlash(rel)
@@ -137,7 +150,8 @@ func below(e process.Env, workspace string, src source) (out []string, err error
 	return out, err
 }
 
-// workspaces are the paths by which tools of this job may name the workspace: this process's and the host's.
+// workspaces are the paths by which tools of this job may name the workspace: this process's and
+// the host's.
 func workspaces(e process.Env, workspace string) []string {
 	return []string{filepath.ToSlash(e.Absolute(workspace)), filepath.ToSlash(e.HostWorkspace())}
 }
@@ -146,13 +160,20 @@ func workspaces(e process.Env, workspace string) []string {
 // back as missing, bad ones as the error. Links are not followed.
 func match(fsys fs.FS, src source) (files []string, missing []error, err error) {
 	for _, pattern := range src.patterns {
-		found, globErr := doublestar.Glob(fsys, pattern, doublestar.WithFilesOnly(), doublestar.WithNoFollow())
+		found, globErr := doublestar.Glob(
+			fsys, pattern, doublestar.WithFilesOnly(), doublestar.WithNoFollow(),
+		)
 		if globErr != nil {
-			err = errors.Join(err, fmt.Errorf("input %q: pattern %q: %w", src.input, pattern, globErr))
+			err = errors.Join(
+				err, fmt.Errorf("input %q: pattern %q: %w", src.input, pattern, globErr),
+			)
 			continue
 		}
 		if len(found) == 0 {
-			missing = append(missing, fmt.Errorf("input %q: %q %s", src.input, pattern, whyNone(fsys, src, pattern)))
+			missing = append(
+				missing,
+				fmt.Errorf("input %q: %q %s", src.input, pattern, whyNone(fsys, src, pattern)),
+			)
 		}
 		files = append(files, found...)
 	}
@@ -162,7 +183,9 @@ func match(fsys fs.FS, src source) (files []string, missing []error, err error) 
 
 // whyNone says why a pattern gives no file, and what to do.
 func whyNone(fsys fs.FS, src source, pattern string) string {
-	folders, _ := doublestar.Glob(fsys, pattern, doublestar.WithNoFollow()) // the pattern was used before
+	folders, _ := doublestar.Glob(
+		fsys, pattern, doublestar.WithNoFollow(),
+	) // the pattern was used before
 	if len(folders) == 0 {
 		return "matches no file in the workspace; run the step that writes it before this one, or take the input away"
 	}

@@ -29,21 +29,27 @@ func LoadConfig(
 }
 
 // readConfig reads the config file; only the default one may be missing.
-func readConfig(in config.Inputs, repo *gitrepo.Repo, base string) (config.File, []workflow.Notice, error) {
+func readConfig(
+	in config.Inputs, repo *gitrepo.Repo, base string,
+) (config.File, []workflow.Notice, error) {
 	name := string(in.ConfigPath)
 	if name == "" {
 		return config.File{}, nil, nil // the input itself is wrong, and reported
 	}
 	tree, err := repo.Tree(base)
 	if err != nil {
-		return config.File{}, nil, fmt.Errorf("read the base commit %s: %w", change.Short(base), err)
+		return config.File{}, nil, fmt.Errorf(
+			"read the base commit %s: %w", change.Short(base), err,
+		)
 	}
 	data, err := tree.ReadFile(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && name == config.DefaultPath:
 		return config.File{}, nil, nil
 	case err != nil:
-		return config.File{}, nil, fmt.Errorf(`input "config": read %q of the base commit %s: %w`, name, change.Short(base), err)
+		return config.File{}, nil, fmt.Errorf(
+			`input "config": read %q of the base commit %s: %w`, name, change.Short(base), err,
+		)
 	}
 	return config.ParseFile(name, data)
 }
@@ -52,12 +58,15 @@ func readConfig(in config.Inputs, repo *gitrepo.Repo, base string) (config.File,
 func prompts(from map[workflow.Type]config.Prompt) map[workflow.Type]review.PromptFiles {
 	out := make(map[workflow.Type]review.PromptFiles, len(from))
 	for t, p := range from {
-		out[t] = review.PromptFiles{Role: string(p.Role), Schema: string(p.Schema), Template: string(p.Template)}
+		out[t] = review.PromptFiles{
+			Role: string(p.Role), Schema: string(p.Schema), Template: string(p.Template),
+		}
 	}
 	return out
 }
 
-// missing are artifacts that were asked for by path and are not there. Their feature is the file's stem.
+// missing are artifacts that were asked for by path and are not there. Their feature is the file's
+// stem.
 func missing(from []detect.Missing) []review.Missing {
 	out := make([]review.Missing, 0, len(from))
 	for _, m := range from {

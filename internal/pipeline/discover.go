@@ -36,7 +36,9 @@ func (d Discovery) Artifacts() []workflow.Artifact {
 const recent = 30 * 24 * time.Hour
 
 // Discover finds what a change touches.
-func Discover(ctx context.Context, req Request, src Sources, set change.Set) (d Discovery, err error) {
+func Discover(
+	ctx context.Context, req Request, src Sources, set change.Set,
+) (d Discovery, err error) {
 	d.Request = req
 	roots, err := detect.Roots(set, req.Config.Roots, req.Config.Layouts)
 	if err != nil {

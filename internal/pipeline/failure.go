@@ -17,9 +17,13 @@ func FailureOf(ctx context.Context, err error) *workflow.Failure {
 	var engine *review.EngineError
 	switch {
 	case ctx.Err() != nil:
-		return &workflow.Failure{Class: "cancelled", Message: "the run was cancelled", Action: "Run again."}
+		return &workflow.Failure{
+			Class: "cancelled", Message: "the run was cancelled", Action: "Run again.",
+		}
 	case errors.As(err, &engine):
-		return &workflow.Failure{Class: string(engine.Class), Message: err.Error(), Action: engine.Action}
+		return &workflow.Failure{
+			Class: string(engine.Class), Message: err.Error(), Action: engine.Action,
+		}
 	default:
 		return Misconfigured(err)
 	}

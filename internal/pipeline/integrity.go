@@ -50,7 +50,11 @@ func verify(
 	ctx context.Context, req Request, src Sources, set change.Set, artifacts []workflow.Artifact,
 ) (Integrity, error) {
 	if set.Base == "" {
-		return Integrity{notices: []workflow.Notice{{Text: "Approved tests are not checked: there is no base to compare with."}}}, nil
+		return Integrity{
+			notices: []workflow.Notice{
+				{Text: "Approved tests are not checked: there is no base to compare with."},
+			},
+		}, nil
 	}
 	i, notices, err := Inspection(req, src, set, artifacts)
 	if err != nil {
@@ -120,7 +124,9 @@ func asksForCode(c config.Config) bool {
 func unread(set change.Set, o integrity.Outcome, asked bool) (failure *workflow.Failure, notices []workflow.Notice) {
 	approved := len(o.Untouched) > 0 || slices.ContainsFunc(o.Features, integrity.Feature.Known)
 	for _, q := range o.Questions {
-		ignored := slices.ContainsFunc(set.Files, func(f change.File) bool { return f.Path == q.File && f.Ignored != "" })
+		ignored := slices.ContainsFunc(
+			set.Files, func(f change.File) bool { return f.Path == q.File && f.Ignored != "" },
+		)
 		switch {
 		case q.Kind != trick.NotRead || detect.Foreign(q.File) != "" || ignored && !approved:
 		case asked || approved:
@@ -170,8 +176,12 @@ func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Ar
 	v.details[a.Name()] = d
 	d.Excused = within(v.Outcome.Excused, a)
 	for _, p := range v.Outcome.Permitted {
-		if a.Type == workflow.Tests && (p.Feature == a.Feature || p.Feature == "" || Holds(a, p.File)) {
-			d.Findings = append(d.Findings, workflow.Finding{Violation: p.Violation, Why: "it is allowed by " + p.By})
+		if a.Type == workflow.Tests &&
+			(p.Feature == a.Feature || p.Feature == "" || Holds(a, p.File)) {
+			d.Findings = append(
+				d.Findings,
+				workflow.Finding{Violation: p.Violation, Why: "it is allowed by " + p.By},
+			)
 		}
 	}
 	for _, w := range v.Outcome.Weakened {
@@ -187,7 +197,8 @@ func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Ar
 		}
 	}
 	for _, q := range v.Outcome.Asks {
-		asks := q.Open || c.Engine != config.Rules // where nobody reads it, what was only added is intact
+		asks := q.Open ||
+			c.Engine != config.Rules // where nobody reads it, what was only added is intact
 		if asks && a.Type == workflow.Tests && q.Feature == a.Feature {
 			d.Questions = append(d.Questions, q.Question)
 		}
@@ -201,8 +212,10 @@ func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Ar
 		v.ended[a.Name()] = rejection(breaches, "Test integrity violation", v.Outcome.Remedy())
 	case len(tricks) > 0 && c.Integrity.Workarounds == "block":
 		d.Verdict = string(integrity.Workaround)
-		v.ended[a.Name()] = rejection(tricks, "Test integrity violation, the implementation works around its tests",
-			"Implement what the tests ask for. What is meant so can be excused on the base, in .workflow/integrity-allow.json.")
+		v.ended[a.Name()] = rejection(
+			tricks, "Test integrity violation, the implementation works around its tests",
+			"Implement what the tests ask for. What is meant so can be excused on the base, in .workflow/integrity-allow.json.",
+		)
 	case endedByProof:
 		if isCode(a) && v.Outcome.Failing != nil {
 			d.Verdict = string(integrity.Failing)
@@ -218,14 +231,21 @@ func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Ar
 	}
 	if _, over := v.ended[a.Name()]; !over {
 		for _, t := range tricks {
-			d.Findings = append(d.Findings, workflow.Finding{Violation: t, Why: `the config says "workarounds": "warn"`})
+			d.Findings = append(
+				d.Findings,
+				workflow.Finding{Violation: t, Why: `the config says "workarounds": "warn"`},
+			)
 		}
 		asked := questionsFor(v.Outcome.Questions, a, all)
 		d.Questions = append(d.Questions, asked...)
 		if d.Verdict == string(integrity.Clean) &&
-			slices.ContainsFunc(asked, func(q workflow.Question) bool { return q.Kind == trick.NotRead }) {
+			slices.ContainsFunc(
+				asked, func(q workflow.Question) bool { return q.Kind == trick.NotRead },
+			) {
 			d.Verdict = string(integrity.Unverifiable)
-			d.Compared = append(d.Compared, "A changed file of the implementation could not be read.")
+			d.Compared = append(
+				d.Compared, "A changed file of the implementation could not be read.",
+			)
 		}
 	}
 }

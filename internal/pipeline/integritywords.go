@@ -34,10 +34,17 @@ func compared(f integrity.Feature, known bool, o integrity.Outcome) []string {
 		}
 	}
 	if len(others) > 0 {
-		out = append(out, "Compared too, as this change touches them: the approved tests of "+enumerate(others)+".")
+		out = append(
+			out,
+			"Compared too, as this change touches them: the approved tests of "+enumerate(
+				others,
+			)+".",
+		)
 	}
 	if len(o.Untouched) > 0 {
-		out = append(out, "This change leaves alone: the approved tests of "+enumerate(o.Untouched)+".")
+		out = append(
+			out, "This change leaves alone: the approved tests of "+enumerate(o.Untouched)+".",
+		)
 	}
 	return out
 }
@@ -99,15 +106,21 @@ func isCode(a workflow.Artifact) bool {
 
 // within are the violations in an artifact's files.
 func within(vs []workflow.Violation, a workflow.Artifact) []workflow.Violation {
-	return slices.DeleteFunc(slices.Clone(vs), func(v workflow.Violation) bool { return !Holds(a, v.File) })
+	return slices.DeleteFunc(
+		slices.Clone(vs), func(v workflow.Violation) bool { return !Holds(a, v.File) },
+	)
 }
 
 // questionsFor are the questions about an artifact's files. One about a file of no
 // artifact, data or vendored code, goes to all implementations.
-func questionsFor(qs []workflow.Question, a workflow.Artifact, all []workflow.Artifact) []workflow.Question {
+func questionsFor(
+	qs []workflow.Question, a workflow.Artifact, all []workflow.Artifact,
+) []workflow.Question {
 	var out []workflow.Question
 	for _, q := range qs {
-		owned := slices.ContainsFunc(all, func(o workflow.Artifact) bool { return Holds(o, q.File) })
+		owned := slices.ContainsFunc(
+			all, func(o workflow.Artifact) bool { return Holds(o, q.File) },
+		)
 		if Holds(a, q.File) || !owned && isCode(a) {
 			out = append(out, q)
 		}
@@ -124,17 +137,26 @@ func rejection(vs []workflow.Violation, what, remedy string) workflow.Result {
 	}
 	return workflow.Result{
 		Decision: workflow.NeedsChanges, Violations: vs,
-		Summary: fmt.Sprintf("AUTOMATIC REJECTION: %s in %s: %s%s.\n\nNo reviewer was asked. %s",
-			what, record.Location(first.File, first.Line), strings.TrimRight(first.Description, "."), more, remedy),
+		Summary: fmt.Sprintf(
+			"AUTOMATIC REJECTION: %s in %s: %s%s.\n\nNo reviewer was asked. %s", what,
+			record.Location(first.File, first.Line), strings.TrimRight(first.Description, "."),
+			more, remedy,
+		),
 	}
 }
 
 // cannotVerify ends a review that has nothing to hold the tests against.
 func cannotVerify(f integrity.Feature) workflow.Result {
-	return workflow.Result{Decision: workflow.Error, Summary: f.String(), Failure: &workflow.Failure{
-		Class:   "integrity",
-		Message: fmt.Sprintf("it cannot be verified which tests of %s were approved: %s", f.Feature, f.Missing),
-		Action: `Have the tests approved first (the label re-review:tests reviews them), check out with "fetch-depth: 0" if history is ` +
-			`missing, or set "integrity": {"on_missing_baseline": "warn"} in the config.`,
-	}}
+	return workflow.Result{
+		Decision: workflow.Error,
+		Summary:  f.String(),
+		Failure: &workflow.Failure{
+			Class: "integrity",
+			Message: fmt.Sprintf(
+				"it cannot be verified which tests of %s were approved: %s", f.Feature, f.Missing,
+			),
+			Action: `Have the tests approved first (the label re-review:tests reviews them), check out with "fetch-depth: 0" if history is ` +
+				`missing, or set "integrity": {"on_missing_baseline": "warn"} in the config.`,
+		},
+	}
 }

@@ -16,7 +16,9 @@ func (p *Plan) keepRecorded(others []workflow.Artifact) {
 	for _, a := range others {
 		names[a.Name()] = true
 	}
-	some := slices.ContainsFunc(p.Jobs, func(j review.Job) bool { return !names[j.Artifact.Name()] })
+	some := slices.ContainsFunc(
+		p.Jobs, func(j review.Job) bool { return !names[j.Artifact.Name()] },
+	)
 	p.Jobs = slices.DeleteFunc(p.Jobs, func(j review.Job) bool {
 		if !names[j.Artifact.Name()] {
 			return false
@@ -50,11 +52,16 @@ func incomplete(names []string, gate bool, commands workflow.Commands) *workflow
 func (p *Plan) dropUnasked(others []workflow.Artifact) {
 	p.Jobs = slices.DeleteFunc(p.Jobs, func(j review.Job) bool {
 		name := j.Artifact.Name()
-		beside := slices.ContainsFunc(others, func(a workflow.Artifact) bool { return a.Name() == name })
+		beside := slices.ContainsFunc(
+			others, func(a workflow.Artifact) bool { return a.Name() == name },
+		)
 		asks := beside && j.Kind == review.Asks
 		if asks {
-			p.Notices = append(p.Notices, workflow.Notice{Text: name + " differs from the base as well, and no " +
-				"review of it stands: have it reviewed too, CI asks for both"})
+			p.Notices = append(
+				p.Notices,
+				workflow.Notice{Text: name + " differs from the base as well, and no " +
+					"review of it stands: have it reviewed too, CI asks for both"},
+			)
 		}
 		return asks
 	})

@@ -52,13 +52,19 @@ func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error
 		}
 		for _, e := range entries {
 			if why := unreadRFC(e); why != "" {
-				notices = append(notices, workflow.Notice{Path: e.Path, Text: "This RFC permits nothing: " + why})
+				notices = append(
+					notices,
+					workflow.Notice{Path: e.Path, Text: "This RFC permits nothing: " + why},
+				)
 				continue
 			}
 			if size += e.Size; len(out) == maxRFCs || size > maxRFCBytes {
 				return out, append(notices, workflow.Notice{
 					Warning: true, Path: folder,
-					Text: fmt.Sprintf("Only the first %d approved RFCs are read; move those that are done elsewhere.", len(out)),
+					Text: fmt.Sprintf(
+						"Only the first %d approved RFCs are read; move those that are done elsewhere.",
+						len(out),
+					),
 				}), nil
 			}
 			data, err := base.ReadFile(e.Path)
@@ -100,7 +106,8 @@ func namesPath(text, p string) bool {
 		start := from + i
 		end := start + len(p)
 		before := strings.TrimSuffix(text[:start], "./")
-		if last, _ := utf8.DecodeLastRuneInString(before); (before == "" || !isPathRune(last)) && !startsPath(text[end:]) {
+		if last, _ := utf8.DecodeLastRuneInString(before); (before == "" || !isPathRune(last)) &&
+			!startsPath(text[end:]) {
 			return true
 		}
 		from = start + 1
@@ -119,5 +126,7 @@ func startsPath(s string) bool {
 }
 
 func isPathRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' || r == '/' || r == '.' || r == '\\'
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' || r == '/' ||
+		r == '.' ||
+		r == '\\'
 }

@@ -36,7 +36,9 @@ func Prepare(
 	base, head := req.Event.Base.SHA, req.Event.Head.SHA
 	set, err := src.Repo.Set(ctx, base, head)
 	if err != nil {
-		return Plan{}, fmt.Errorf("compare %s with %s: %w", change.Short(base), change.Short(head), err)
+		return Plan{}, fmt.Errorf(
+			"compare %s with %s: %w", change.Short(base), change.Short(head), err,
+		)
 	}
 	d, err := Discover(ctx, req, src, set)
 	if err != nil {
@@ -126,12 +128,16 @@ func formerBlob(repo *gitrepo.Repo) func(ctx context.Context, head, blob string)
 // checkMeasured refuses a run whose results, coverage, evidence or other tools' files are missing
 // while a review is due that they were given for: their gate would silently be off. Where nothing
 // is measured anew, evidence still decides. Without such a review what is missing is told.
-func checkMeasured(src Sources, artifacts []workflow.Artifact) (notices []workflow.Notice, err error) {
+func checkMeasured(
+	src Sources, artifacts []workflow.Artifact,
+) (notices []workflow.Notice, err error) {
 	missing := src.Measured.Unproven
 	if src.Standing == nil {
 		missing = slices.Concat(src.Measured.Missing, missing)
 	}
-	if slices.ContainsFunc(artifacts, func(a workflow.Artifact) bool { return isCode(a) || a.Type == workflow.Tests }) {
+	if slices.ContainsFunc(
+		artifacts, func(a workflow.Artifact) bool { return isCode(a) || a.Type == workflow.Tests },
+	) {
 		return nil, errors.Join(missing...)
 	}
 	for _, err := range missing {

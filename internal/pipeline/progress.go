@@ -40,13 +40,20 @@ func spent(t workflow.Tokens) *workflow.Tokens {
 
 // TellPlan tells what a round is to do, and what was found before any review.
 func TellPlan(to *events.Stream, p Plan) {
-	e := events.Event{Event: events.Planned, Head: p.Set.Head, Base: p.Set.MergeBase, Files: len(p.Set.Files)}
+	e := events.Event{
+		Event: events.Planned, Head: p.Set.Head, Base: p.Set.MergeBase, Files: len(p.Set.Files),
+	}
 	for _, j := range p.Jobs {
 		e.Reviews = append(e.Reviews, j.Artifact.Name())
 	}
 	to.Tell(e)
 	if v := p.Integrity.Outcome.Verdict(); len(p.Integrity.details) > 0 || len(p.Violations) > 0 {
-		to.Tell(events.Event{Event: events.Integrity, Head: p.Set.Head, Verdict: string(v), Violations: len(p.Violations)})
+		to.Tell(
+			events.Event{
+				Event: events.Integrity, Head: p.Set.Head, Verdict: string(v),
+				Violations: len(p.Violations),
+			},
+		)
 	}
 }
 

@@ -29,11 +29,15 @@ func hasTests(all []workflow.Artifact, feature string) bool {
 }
 
 // endedByProof is the verdict of a review that running the approved tests decides.
-func endedByProof(c config.Config, v *Integrity, a workflow.Artifact) (r workflow.Result, ended bool) {
+func endedByProof(
+	c config.Config, v *Integrity, a workflow.Artifact,
+) (r workflow.Result, ended bool) {
 	run := v.Outcome.Run
 	open := v.open
 	if a.Type == workflow.Tests {
-		open = slices.DeleteFunc(slices.Clone(open), func(q integrity.Ask) bool { return q.Feature != a.Feature })
+		open = slices.DeleteFunc(
+			slices.Clone(open), func(q integrity.Ask) bool { return q.Feature != a.Feature },
+		)
 	}
 	switch {
 	case isCode(a) && v.Outcome.Failing != nil:
@@ -79,7 +83,12 @@ func failingIssues(f proof.Failing) []workflow.Issue {
 	var out []workflow.Issue
 	for _, t := range f.Tests[:min(len(f.Tests), proof.Named)] {
 		title := "Approved test fails: " + proof.Names([]evidence.Failure{t})
-		out = append(out, issue(t.Name, title, t.File, cmp.Or(markdown.Clip(t.Message, maxMessage), "No message.")))
+		out = append(
+			out,
+			issue(
+				t.Name, title, t.File, cmp.Or(markdown.Clip(t.Message, maxMessage), "No message."),
+			),
+		)
 	}
 	return out
 }
@@ -90,8 +99,14 @@ func failingBefore(a workflow.Artifact, run proof.Run) workflow.Result {
 	what := strings.ReplaceAll(string(a.Type), "-", " ")
 	return workflow.Result{
 		Decision: workflow.NeedsChanges, Issues: failingIssues(proof.Failing{Tests: tests}),
-		Summary: fmt.Sprintf("Cannot review %s with failing tests: %s of %s failed, with the change and without it: %s."+
-			"\n\nNo reviewer was asked.", what, workflow.Count(len(tests), "approved test"), a.Feature, proof.Names(tests)),
+		Summary: fmt.Sprintf(
+			"Cannot review %s with failing tests: %s of %s failed, with the change and without it: %s."+
+				"\n\nNo reviewer was asked.",
+			what,
+			workflow.Count(len(tests), "approved test"),
+			a.Feature,
+			proof.Names(tests),
+		),
 	}
 }
 
@@ -103,9 +118,13 @@ func undecided(open []integrity.Ask, label string) workflow.Result {
 	}
 	return workflow.Result{
 		Decision: workflow.NeedsChanges, Issues: undecidedIssues(open),
-		Summary: fmt.Sprintf("A person must decide: %s%s\n\nNo reviewer was asked. If it is meant, somebody with write "+
-			"permission sets the label %s:tests; else put the approved tests back.",
-			open[0].Question.Question, more, label),
+		Summary: fmt.Sprintf(
+			"A person must decide: %s%s\n\nNo reviewer was asked. If it is meant, somebody with write "+
+				"permission sets the label %s:tests; else put the approved tests back.",
+			open[0].Question.Question,
+			more,
+			label,
+		),
 	}
 }
 
@@ -132,7 +151,9 @@ func untoldIssues(v Integrity, all []workflow.Artifact) (out []workflow.Issue) {
 	if v.Outcome.Failing != nil {
 		out = failingIssues(*v.Outcome.Failing)
 	}
-	return append(out, undecidedIssues(slices.DeleteFunc(slices.Clone(v.open), func(a integrity.Ask) bool {
-		return hasTests(all, a.Feature)
-	}))...)
+	return append(
+		out,
+		undecidedIssues(slices.DeleteFunc(slices.Clone(v.open), func(a integrity.Ask) bool {
+			return hasTests(all, a.Feature)
+		}))...)
 }

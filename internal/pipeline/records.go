@@ -21,7 +21,10 @@ func readRecords(set change.Set, roots []string, drafts bool) (head, base []reco
 	}
 	head, notices, err = read(set.HeadTree, roots)
 	if err == nil && set.BaseTree != nil {
-		base, _, err = read(set.BaseTree, roots, head...) // what cannot be read is told where the head's are read
+		base, _, err = read(
+			set.BaseTree,
+			roots,
+			head...) // what cannot be read is told where the head's are read
 	}
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("read earlier reviews: %w", err)
@@ -31,7 +34,8 @@ func readRecords(set change.Set, roots []string, drafts bool) (head, base []reco
 
 // approvedAs is detection's lookup of what a version of a file was approved as.
 // Whether a record may be believed is asked only of those that list the file.
-func approvedAs(ctx context.Context, vouched Voucher, approvals func(path, blob string) []record.Record,
+func approvedAs(
+	ctx context.Context, vouched Voucher, approvals func(path, blob string) []record.Record,
 ) func(path, blob string) []detect.Approved {
 	if vouched == nil {
 		return nil
@@ -39,14 +43,23 @@ func approvedAs(ctx context.Context, vouched Voucher, approvals func(path, blob 
 	return func(path, blob string) []detect.Approved {
 		var out []detect.Approved
 		for _, r := range approvals(path, blob) {
-			known := slices.ContainsFunc(out, func(a detect.Approved) bool { return a.Type == r.Type && a.Feature == r.Feature })
-			if known || len(out) > 0 && (out[0].Type != workflow.BugFix || r.Type != workflow.BugFix) {
+			known := slices.ContainsFunc(
+				out,
+				func(a detect.Approved) bool { return a.Type == r.Type && a.Feature == r.Feature },
+			)
+			if known ||
+				len(out) > 0 && (out[0].Type != workflow.BugFix || r.Type != workflow.BugFix) {
 				continue // the newest counts; only bug fixes share their files
 			}
 			if ok, _, err := vouched(ctx, r); err != nil || !ok {
 				continue
 			}
-			out = append(out, detect.Approved{Type: r.Type, Feature: r.Feature, Path: r.Files[0].Path, Record: r.Path})
+			out = append(
+				out,
+				detect.Approved{
+					Type: r.Type, Feature: r.Feature, Path: r.Files[0].Path, Record: r.Path,
+				},
+			)
 		}
 		return out
 	}

@@ -14,16 +14,26 @@ import (
 // renewals are the tests reviews that an allowed change of approved tests, or
 // the request for a first baseline, asks for where the change has none itself.
 func renewals(
-	req Request, set change.Set, lookup *detect.Lookup, o integrity.Outcome, artifacts []workflow.Artifact,
+	req Request,
+	set change.Set,
+	lookup *detect.Lookup,
+	o integrity.Outcome,
+	artifacts []workflow.Artifact,
 ) ([]workflow.Artifact, error) {
 	if !slices.Contains(req.types(), workflow.Tests) {
 		return nil, nil
 	}
 	var out []workflow.Artifact
 	for _, f := range o.Features {
-		has := slices.ContainsFunc(artifacts, func(a workflow.Artifact) bool { return a.Type == workflow.Tests && a.Feature == f.Feature })
-		asked := slices.ContainsFunc(o.Asks, func(q integrity.Ask) bool { return q.Open && q.Feature == f.Feature })
-		wanted := len(f.Permitted) > 0 || asked || req.Permit != "" && f.Asked && f.Source == baseline.None
+		has := slices.ContainsFunc(
+			artifacts,
+			func(a workflow.Artifact) bool { return a.Type == workflow.Tests && a.Feature == f.Feature },
+		)
+		asked := slices.ContainsFunc(
+			o.Asks, func(q integrity.Ask) bool { return q.Open && q.Feature == f.Feature },
+		)
+		wanted := len(f.Permitted) > 0 || asked ||
+			req.Permit != "" && f.Asked && f.Source == baseline.None
 		if has || !wanted || f.Source == baseline.MergeBase {
 			continue
 		}
@@ -39,8 +49,13 @@ func renewals(
 }
 
 // testsArtifact is all tests of a feature, as one artifact.
-func testsArtifact(set change.Set, lookup *detect.Lookup, feature string, artifacts []workflow.Artifact) (workflow.Artifact, error) {
-	a := workflow.Artifact{Type: workflow.Tests, Feature: feature, Why: []string{"the approval of these tests is to be renewed"}}
+func testsArtifact(
+	set change.Set, lookup *detect.Lookup, feature string, artifacts []workflow.Artifact,
+) (workflow.Artifact, error) {
+	a := workflow.Artifact{
+		Type: workflow.Tests, Feature: feature,
+		Why: []string{"the approval of these tests is to be renewed"},
+	}
 	paths, err := lookup.Tests(set.HeadTree, feature)
 	if err != nil {
 		return a, err

@@ -23,7 +23,11 @@ type Frame struct {
 
 // Report is the account of an outcome as it stands. notices are those of everything before it.
 func (f Frame) Report(
-	ctx context.Context, req Request, o Outcome, notices []workflow.Notice, failure *workflow.Failure,
+	ctx context.Context,
+	req Request,
+	o Outcome,
+	notices []workflow.Notice,
+	failure *workflow.Failure,
 ) report.Report {
 	if failure == nil {
 		failure = o.Integrity.failure
@@ -44,7 +48,9 @@ func (f Frame) Report(
 
 // Build completes what is to be reported by what the frame knows.
 func (f Frame) Build(ctx context.Context, run report.Run) report.Report {
-	run.Version, run.Duration, run.Cancelled = f.Env.Version, f.Env.Now().Sub(f.Started), ctx.Err() != nil
+	run.Version, run.Duration, run.Cancelled = f.Env.Version, f.Env.Now().
+		Sub(f.Started),
+		ctx.Err() != nil
 	run.Dir, run.ServerURL, run.RunURL = f.Dir.There, f.Env.ServerURL(), f.Env.RunURL()
 	run.Scope, run.View = f.Scope.Part(), f.Scope.View()
 	return Build(f.Redactor, run)
@@ -61,7 +67,9 @@ func Build(r *redact.Redactor, run report.Run) report.Report {
 			(*vs)[i] = r.Violation(v)
 		}
 	}
-	told := r.Result(workflow.Result{Issues: run.Issues, Integrity: &workflow.Integrity{Proof: run.Proof}})
+	told := r.Result(
+		workflow.Result{Issues: run.Issues, Integrity: &workflow.Integrity{Proof: run.Proof}},
+	)
 	run.Issues, run.Proof = told.Issues, told.Integrity.Proof
 	if run.Failure != nil {
 		f := r.Failure(*run.Failure)

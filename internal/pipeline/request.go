@@ -33,7 +33,9 @@ type Request struct {
 // Target finds the one artifact that a tool's call means. The request comes back with the paths
 // and features that the call names.
 type Target interface {
-	Detect(ctx context.Context, req Request, set change.Set, opt detect.Options) (Request, detect.Result, error)
+	Detect(
+		ctx context.Context, req Request, set change.Set, opt detect.Options,
+	) (Request, detect.Result, error)
 }
 
 // Sources are what the steps read besides the request.

@@ -45,7 +45,8 @@ func Review(ctx context.Context, p Plan, by Asker) Outcome {
 		if !o.Results[i].Cached {
 			NameReview(p.Set.HeadTree, &o.Results[i])
 		}
-		if a := o.Results[i].Artifact; a.Advice != "" && o.Results[i].Decision == workflow.Approved {
+		if a := o.Results[i].Artifact; a.Advice != "" &&
+			o.Results[i].Decision == workflow.Approved {
 			text := "what is left to do for " + a.Feature + ": " + a.Advice
 			o.Notices = append(o.Notices, workflow.Notice{Path: a.SpecPath, Text: text})
 		}
@@ -84,7 +85,9 @@ func (o *Outcome) fixMaterials(secrets *redact.Redactor) map[string]report.Mater
 		if res.Decision != workflow.NeedsChanges {
 			continue
 		}
-		m := report.Material{Earlier: secrets.Result(workflow.Result{Issues: o.Jobs[i].Earlier()}).Issues}
+		m := report.Material{
+			Earlier: secrets.Result(workflow.Result{Issues: o.Jobs[i].Earlier()}).Issues,
+		}
 		if a := res.Artifact; a.SpecPath != "" && a.SpecPath != a.Path() {
 			if text, err := o.Set.HeadTree.ReadFile(a.SpecPath); err == nil {
 				m.Spec = secrets.Text(string(text))

@@ -142,7 +142,9 @@ func (e Env) RunURL() string {
 	if e.ServerURL() == "" || e.Get("GITHUB_RUN_ID") == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s/%s/actions/runs/%s", e.ServerURL(), e.Get("GITHUB_REPOSITORY"), e.Get("GITHUB_RUN_ID"))
+	return fmt.Sprintf(
+		"%s/%s/actions/runs/%s", e.ServerURL(), e.Get("GITHUB_REPOSITORY"), e.Get("GITHUB_RUN_ID"),
+	)
 }
 
 // Temp is the folder for what this run keeps while it works.
@@ -161,7 +163,12 @@ func (e Env) GitVars() []string {
 	var out []string
 	for name, value := range e.Vars {
 		switch name {
-		case "PATH", "HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM":
+		case "PATH",
+			"HOME",
+			"XDG_CONFIG_HOME",
+			"GIT_CONFIG_GLOBAL",
+			"GIT_CONFIG_SYSTEM",
+			"GIT_CONFIG_NOSYSTEM":
 			out = append(out, name+"="+value)
 		}
 	}

@@ -24,7 +24,9 @@ func NewFolder(env Env) (Folder, error) {
 	parent, outside := ReportParent(env)
 	dir, err := os.MkdirTemp(parent, "workflow-reviewer-")
 	if err != nil {
-		return Folder{}, fmt.Errorf("make the report folder: %w; the runner's temp folder must be writable", err)
+		return Folder{}, fmt.Errorf(
+			"make the report folder: %w; the runner's temp folder must be writable", err,
+		)
 	}
 	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // later steps run as another user and read it
 		return Folder{}, fmt.Errorf("make the report folder readable: %w", err)
@@ -60,7 +62,8 @@ func ReportParent(env Env) (parent, outside string) {
 	case temp == "/github/runner_temp" && workspace != "" && isDir(temp):
 		return temp, filepath.Join(filepath.Dir(workspace), "_temp")
 	case temp != "" && !isDir(temp):
-		if dir := filepath.Dir(env.Get("GITHUB_EVENT_PATH")); dir == "/github/workflow" && isDir(dir) {
+		if dir := filepath.Dir(env.Get("GITHUB_EVENT_PATH")); dir == "/github/workflow" &&
+			isDir(dir) {
 			return dir, filepath.Join(temp, "_github_workflow")
 		}
 	}
@@ -97,7 +100,9 @@ func isDir(path string) bool {
 // the run. Without the file the run goes on: nothing depends on it.
 func (f Folder) OpenEvents(s *events.Stream) (closing func()) {
 	const flags = os.O_CREATE | os.O_APPEND | os.O_WRONLY
-	file, err := os.OpenFile(filepath.Join(f.Here, events.File), flags, 0o644) //nolint:gosec // later steps of the job read it
+	file, err := os.OpenFile(
+		filepath.Join(f.Here, events.File), flags, 0o644,
+	) //nolint:gosec // later steps of the job read it
 	if err != nil {
 		return func() {}
 	}

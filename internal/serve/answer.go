@@ -34,7 +34,9 @@ func (c *reviewCall) Save(repo *gitrepo.Repo, cfg config.Config, o *pipeline.Out
 				err = move(repo, o.Set, res)
 			}
 			if err != nil {
-				res.Warnings = append(res.Warnings, fmt.Sprintf("Review saved but could not move artifact: %v", err))
+				res.Warnings = append(
+					res.Warnings, fmt.Sprintf("Review saved but could not move artifact: %v", err),
+				)
 			}
 		}
 		c.saved = res.ReviewPath
@@ -46,7 +48,9 @@ func (c *reviewCall) Save(repo *gitrepo.Repo, cfg config.Config, o *pipeline.Out
 			res.ReviewPath = record.Path(*res)
 		}
 		c.saved = res.ReviewPath
-		draft := gitrepo.RestoredFile{Path: res.ReviewPath, Mode: change.ModeRegular, Content: record.RenderDraft(*res)}
+		draft := gitrepo.RestoredFile{
+			Path: res.ReviewPath, Mode: change.ModeRegular, Content: record.RenderDraft(*res),
+		}
 		if _, err := repo.Restore([]gitrepo.RestoredFile{draft}); err != nil {
 			return fmt.Errorf("the review could not be saved: %w", err)
 		}
@@ -66,12 +70,15 @@ func unmovable(p pipeline.Plan, a workflow.Artifact) error {
 	for _, t := range []workflow.Type{workflow.Spec, workflow.Tests} {
 		var newest record.Record
 		for _, rec := range p.Records {
-			if rec.Type == t && rec.Feature == a.Feature && !rec.Legacy && !rec.Time.Before(newest.Time) {
+			if rec.Type == t && rec.Feature == a.Feature && !rec.Legacy &&
+				!rec.Time.Before(newest.Time) {
 				newest = rec
 			}
 		}
 		if newest.Path != "" && newest.Decision == workflow.NeedsChanges {
-			return fmt.Errorf("the review of its %s needs changes (%s); have them reviewed again", t, newest.Path)
+			return fmt.Errorf(
+				"the review of its %s needs changes (%s); have them reviewed again", t, newest.Path,
+			)
 		}
 	}
 	return nil
@@ -95,7 +102,9 @@ func move(repo *gitrepo.Repo, set change.Set, res *workflow.Result) error {
 		return err
 	}
 	if e.Move == nil {
-		_, err := repo.Restore([]gitrepo.RestoredFile{{Path: from, Mode: change.ModeRegular, Content: e.Content}})
+		_, err := repo.Restore(
+			[]gitrepo.RestoredFile{{Path: from, Mode: change.ModeRegular, Content: e.Content}},
+		)
 		return err
 	}
 	if err := repo.Move(e.Move.From, e.Move.To, former, e.Content); err != nil {
@@ -107,7 +116,9 @@ func move(repo *gitrepo.Repo, set change.Set, res *workflow.Result) error {
 
 // answer is what the call came to. A review that did not run is an error.
 func (c *reviewCall) answer(rep report.Report) (mcpserver.ReviewAnswer, error) {
-	k := slices.IndexFunc(rep.Results, func(r workflow.Result) bool { return c.isMeant(r.Artifact) })
+	k := slices.IndexFunc(
+		rep.Results, func(r workflow.Result) bool { return c.isMeant(r.Artifact) },
+	)
 	switch {
 	case rep.Failure != nil:
 		return mcpserver.ReviewAnswer{}, failed(*rep.Failure)
@@ -119,13 +130,18 @@ func (c *reviewCall) answer(rep report.Report) (mcpserver.ReviewAnswer, error) {
 	res := rep.Results[k]
 	if len(rep.Violations) > 0 && res.Decision == workflow.Approved {
 		res.Decision = workflow.NeedsChanges
-		res.Warnings = append(res.Warnings, "Nothing was found in it, and it is not approved beside a violation of test integrity.")
+		res.Warnings = append(
+			res.Warnings,
+			"Nothing was found in it, and it is not approved beside a violation of test integrity.",
+		)
 	}
 	out := mcpserver.ReviewAnswer{
 		Decision: res.Decision.String(), ReviewPath: c.saved, ArtifactMovedTo: res.MovedTo, Summary: res.Summary,
 		Type: string(res.Artifact.Type), Feature: res.Artifact.Feature,
 		Requirements: []mcpserver.Requirement{}, Issues: []mcpserver.Issue{},
-		Violations: orEmpty(rep.AllViolations()), Weakened: orEmpty(rep.Weakened), Coverage: coverageOf(res), Verdict: res.Verdict(),
+		Violations: orEmpty(
+			rep.AllViolations(),
+		), Weakened: orEmpty(rep.Weakened), Coverage: coverageOf(res), Verdict: res.Verdict(),
 		Warnings: res.Warnings, Engine: res.Engine, Iteration: res.Iteration, Cached: res.Cached, Tokens: res.Tokens,
 	}
 	for _, q := range res.Requirements {
@@ -155,11 +171,16 @@ func failed(f workflow.Failure) error {
 
 // coverageOf is what a review's coverage report came to, nil without one.
 func coverageOf(res workflow.Result) *mcpserver.Coverage {
-	k := slices.IndexFunc(res.Checks, func(c workflow.Check) bool { return c.ID == workflow.CoverageCheck })
+	k := slices.IndexFunc(
+		res.Checks, func(c workflow.Check) bool { return c.ID == workflow.CoverageCheck },
+	)
 	if k < 0 || res.Checks[k].Outcome == workflow.NotLooked {
 		return nil
 	}
 	line, _ := res.Figure(workflow.CoverageCheck, "line")
 	branch, _ := res.Figure(workflow.CoverageCheck, "branch")
-	return &mcpserver.Coverage{Line: line, Branch: branch, MeetsThreshold: res.Checks[k].Outcome == workflow.Passed}
+	return &mcpserver.Coverage{
+		Line: line, Branch: branch,
+		MeetsThreshold: res.Checks[k].Outcome == workflow.Passed,
+	}
 }

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,14 @@ type reviewCall struct {
 	saved   string              // path of the review in the work tree
 }
 
+// options are those of a local run for a call.
+func (w *writers) options(base, revision string) localrun.Options {
+	return localrun.Options{
+		Repo: w.root, Base: cmp.Or(base, w.base), Head: cmp.Or(revision, "HEAD"), Worktree: revision == "",
+		JSON: true, Inputs: maps.Clone(w.inputs),
+	}
+}
+
 // moves reports whether the artifact is to move when it is approved.
 func (c *reviewCall) moves() bool {
 	return c.call.AutoMoveOnApproval || c.call.AutoMoveToDone || c.call.AutoMoveToFixed
@@ -42,7 +51,8 @@ func (c *reviewCall) moves() bool {
 // takeResults reads test results that the call holds, and leaves the name of a file to the inputs.
 func (c *reviewCall) takeResults(inputs map[string]string) error {
 	given := strings.TrimSpace(c.call.TestResults)
-	if !strings.Contains(given, "\n") && !strings.HasPrefix(given, "<") && !strings.HasPrefix(given, "{") {
+	if !strings.Contains(given, "\n") && !strings.HasPrefix(given, "<") &&
+		!strings.HasPrefix(given, "{") {
 		if s, err := testresult.ParseOutput(given); err == nil {
 			c.results = &s
 			return nil
@@ -55,9 +65,12 @@ func (c *reviewCall) takeResults(inputs map[string]string) error {
 		s, err = testresult.ParseOutput(given)
 	}
 	if err != nil {
-		return fmt.Errorf("test_results: %w; give a path of JUnit XML or of the output of go test -json, the text %q, or all that the "+
-			"test runner printed",
-			err, testresult.AllPassing)
+		return fmt.Errorf(
+			"test_results: %w; give a path of JUnit XML or of the output of go test -json, the text %q, or all that the "+
+				"test runner printed",
+			err,
+			testresult.AllPassing,
+		)
 	}
 	c.results = &s
 	return nil
@@ -97,7 +110,10 @@ func (c *reviewCall) named() []string {
 
 // beside are documents that the call names besides, with their types.
 func (c *reviewCall) beside() map[workflow.Type]string {
-	all := map[workflow.Type]string{workflow.Spec: c.call.SpecPath, workflow.Scope: c.call.ScopePath, workflow.Vision: c.call.VisionPath}
+	all := map[workflow.Type]string{
+		workflow.Spec: c.call.SpecPath, workflow.Scope: c.call.ScopePath,
+		workflow.Vision: c.call.VisionPath,
+	}
 	delete(all, c.call.Type)
 	maps.DeleteFunc(all, func(_ workflow.Type, p string) bool { return p == "" })
 	return all
@@ -116,8 +132,10 @@ func (c *reviewCall) Detect(
 		opt.Approved = nil // the call says what the files belong to
 	}
 	found, err := detect.Artifacts(ctx, set, opt)
-	if err == nil && len(opt.Paths) == 0 && !slices.ContainsFunc(found.Artifacts, c.isMeant) && c.call.Feature != "" {
-		if opt.Paths, err = called(set, req.DetectOptions(), c.call.Feature); err == nil && len(opt.Paths) > 0 {
+	if err == nil && len(opt.Paths) == 0 && !slices.ContainsFunc(found.Artifacts, c.isMeant) &&
+		c.call.Feature != "" {
+		if opt.Paths, err = called(set, req.DetectOptions(), c.call.Feature); err == nil &&
+			len(opt.Paths) > 0 {
 			req.Config.Paths = opt.Paths
 			found, err = detect.Artifacts(ctx, set, opt)
 		}
@@ -135,7 +153,9 @@ func (c *reviewCall) aim(
 ) (pipeline.Request, error) {
 	for t, p := range c.beside() {
 		if _, err := set.HeadTree.Stat(p); err != nil {
-			return req, fmt.Errorf("%s not found at %s: name its path from the repository's root", t.Title(), p)
+			return req, fmt.Errorf(
+				"%s not found at %s: name its path from the repository's root", t.Title(), p,
+			)
 		}
 	}
 	entries, err := set.HeadTree.List("")
@@ -146,9 +166,12 @@ func (c *reviewCall) aim(
 	for _, given := range c.named() {
 		p := path.Clean(filepath.ToSlash(strings.TrimSpace(given)))
 		if !filepath.IsLocal(p) {
-			return req, fmt.Errorf("%q is outside of the repository: name paths from its root", given)
+			return req, fmt.Errorf(
+				"%q is outside of the repository: name paths from its root", given,
+			)
 		}
-		if _, err := set.HeadTree.Stat(p); errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(p, "*?[{") {
+		if _, err := set.HeadTree.Stat(p); errors.Is(err, fs.ErrNotExist) &&
+			strings.ContainsAny(p, "*?[{") {
 			for _, e := range entries {
 				if doublestar.MatchUnvalidated(p, e.Path) {
 					paths = append(paths, e.Path)
@@ -160,7 +183,9 @@ func (c *reviewCall) aim(
 	}
 	req.Config.Paths = paths
 	if len(c.named()) > 0 && len(paths) == 0 {
-		return req, fmt.Errorf("no file of the repository matches %s", strings.Join(c.named(), ", "))
+		return req, fmt.Errorf(
+			"no file of the repository matches %s", strings.Join(c.named(), ", "),
+		)
 	}
 	spec := c.beside()[workflow.Spec]
 	if spec == "" {
@@ -220,7 +245,8 @@ func called(set change.Set, opt detect.Options, feature string) ([]string, error
 }
 
 func (c *reviewCall) isMeant(a workflow.Artifact) bool {
-	return a.Type == c.call.Type && (c.call.Feature == "" || detect.SameFeature(a.Feature, c.call.Feature))
+	return a.Type == c.call.Type &&
+		(c.call.Feature == "" || detect.SameFeature(a.Feature, c.call.Feature))
 }
 
 // choose keeps the one artifact that the call means. It is an error if there is none, or more than
@@ -241,9 +267,12 @@ func (c *reviewCall) choose(found detect.Result) (detect.Result, error) {
 		return found, c.nothing(found.Notices)
 	case 1:
 	default:
-		return found, fmt.Errorf("there are several artifacts of type %s, of the features %s: call once for each, with feature, "+
-			"spec_path or the paths of one",
-			c.call.Type, strings.Join(features, ", "))
+		return found, fmt.Errorf(
+			"there are several artifacts of type %s, of the features %s: call once for each, with feature, "+
+				"spec_path or the paths of one",
+			c.call.Type,
+			strings.Join(features, ", "),
+		)
 	}
 	for t, p := range c.beside() {
 		if t == workflow.Spec {

@@ -33,7 +33,9 @@ const changesFolder = "agentd/changes"
 
 // CreateReview implements mcpserver.Writers: it writes a review of the caller's
 // own as REVIEW.md. Reviews that count are read from other places alone.
-func (w *writers) CreateReview(ctx context.Context, call mcpserver.CreateCall) (out mcpserver.CreateAnswer, err error) {
+func (w *writers) CreateReview(
+	ctx context.Context, call mcpserver.CreateCall,
+) (out mcpserver.CreateAnswer, err error) {
 	if problems := checkOwn(call); len(problems) > 0 {
 		return out, fmt.Errorf("nothing was written: %s", strings.Join(problems, "; "))
 	}
@@ -55,7 +57,9 @@ func (w *writers) CreateReview(ctx context.Context, call mcpserver.CreateCall) (
 	}
 	return mcpserver.CreateAnswer{
 		Path: p, Verdict: call.Verdict, Issues: len(call.Issues), Replaced: replaced,
-		Message: fmt.Sprintf("The review of %s was written to %s. It approves nothing in CI.", call.ChangeID, p),
+		Message: fmt.Sprintf(
+			"The review of %s was written to %s. It approves nothing in CI.", call.ChangeID, p,
+		),
 	}, nil
 }
 
@@ -65,7 +69,9 @@ var changeID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 func checkOwn(call mcpserver.CreateCall) (problems []string) {
 	wrong := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
 	if !changeID.MatchString(call.ChangeID) {
-		wrong("change_id %.100q is not one name of letters, digits, '.', '_' and '-'", call.ChangeID)
+		wrong(
+			"change_id %.100q is not one name of letters, digits, '.', '_' and '-'", call.ChangeID,
+		)
 	}
 	verdicts := []string{"APPROVED", "NEEDS_FIX", "MAJOR_ISSUES"}
 	if !slices.Contains(verdicts, call.Verdict) {
@@ -99,7 +105,10 @@ func checkOwn(call mcpserver.CreateCall) (problems []string) {
 		case min(passed, failed, total) < 0:
 			wrong("test_results has a negative count")
 		case t.Total != nil && passed > total-failed:
-			wrong("test_results: %d passed and %d failed are more than the total of %d", passed, failed, total)
+			wrong(
+				"test_results: %d passed and %d failed are more than the total of %d", passed,
+				failed, total,
+			)
 		case failed > 0 && call.Verdict == "APPROVED":
 			wrong("verdict APPROVED contradicts %s", workflow.Count(failed, "failed test"))
 		}
@@ -126,7 +135,8 @@ func countCell(n *int) string {
 // checkOwnIssue lists what is wrong with an issue's vocabulary and place.
 func checkOwnIssue(i mcpserver.CreateIssue, verdict string) (problems []string) {
 	wrong := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
-	if s := workflow.Severity(i.Severity); s != workflow.High && s != workflow.Medium && s != workflow.Low {
+	if s := workflow.Severity(i.Severity); s != workflow.High && s != workflow.Medium &&
+		s != workflow.Low {
 		wrong("severity %.100q is not one of High, Medium, Low", i.Severity)
 	} else if s == workflow.High && verdict == "APPROVED" {
 		wrong("severity High contradicts the verdict APPROVED")
@@ -138,7 +148,8 @@ func checkOwnIssue(i mcpserver.CreateIssue, verdict string) (problems []string) 
 		}
 		wrong("category %.100q is not one of %s", i.Category, strings.Join(names, ", "))
 	}
-	if i.File != "" && (!filepath.IsLocal(i.File) || len(i.File) > maxOwnTitle*5 || !markdown.Visible(i.File)) {
+	if i.File != "" &&
+		(!filepath.IsLocal(i.File) || len(i.File) > maxOwnTitle*5 || !markdown.Visible(i.File)) {
 		wrong("file %.100q is not a path from the repository's root", i.File)
 	}
 	if i.Line < 0 || i.Line > 0 && i.File == "" {
@@ -154,8 +165,11 @@ func ownReview(call mcpserver.CreateCall, clean func(string) string) string {
 	fmt.Fprintf(&b, "# Code Review: %s\n\n## Verdict: %s\n\n## Summary\n\n%s\n",
 		markdown.Inline(call.ChangeID), call.Verdict, markdown.Block(clean(call.Summary)))
 	if t := call.TestResults; t != nil {
-		fmt.Fprintf(&b, "\n## Test results\n\n| Passed | Failed | Total |\n|---:|---:|---:|\n| %s | %s | %s |\n",
-			countCell(t.Passed), countCell(t.Failed), countCell(t.Total))
+		fmt.Fprintf(
+			&b,
+			"\n## Test results\n\n| Passed | Failed | Total |\n|---:|---:|---:|\n| %s | %s | %s |\n",
+			countCell(t.Passed), countCell(t.Failed), countCell(t.Total),
+		)
 	}
 	b.WriteString("\n## Issues\n\n")
 	if len(call.Issues) == 0 {
@@ -165,10 +179,15 @@ func ownReview(call mcpserver.CreateCall, clean func(string) string) string {
 		category, _ := workflow.ParseCategory(i.Category)
 		issue := workflow.Issue{
 			Severity: workflow.Severity(i.Severity), Category: category,
-			Title: clean(i.Title), File: clean(i.File), Line: i.Line, Description: clean(i.Description),
+			Title: clean(
+				i.Title,
+			), File: clean(i.File), Line: i.Line, Description: clean(i.Description),
 			Recommendation: clean(i.Recommendation),
 		}
-		fmt.Fprintf(&b, "### %d. [%s] %s\n\n%s\n\n", n+1, i.Severity, markdown.Inline(issue.Title), record.Issue(issue))
+		fmt.Fprintf(
+			&b, "### %d. [%s] %s\n\n%s\n\n", n+1, i.Severity, markdown.Inline(issue.Title),
+			record.Issue(issue),
+		)
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }

@@ -56,7 +56,9 @@ func Writers(ctx context.Context, env process.Env, args []string) int {
 
 // serve answers the tools of writers until standard input ends. Inputs are those of the action;
 // without an engine it takes codex where key and program are there.
-func serve(ctx context.Context, env process.Env, repo, base string, inputs map[string]string) (err error) {
+func serve(
+	ctx context.Context, env process.Env, repo, base string, inputs map[string]string,
+) (err error) {
 	root := gitrepo.Root(repo)
 	if root == "" {
 		return fmt.Errorf("%s is in no git repository; name one with --repo", repo)
@@ -83,9 +85,14 @@ func serve(ctx context.Context, env process.Env, repo, base string, inputs map[s
 	w.env.Vars = maps.Clone(env.Vars)
 	w.env.Vars["RUNNER_TEMP"] = temp // all that a call leaves goes with it
 	w.env.Stdout = toStderr{env.Stderr}
-	fmt.Fprintf(env.Stderr, "workflow-reviewer: serving %s on standard input and output, engine %s%s\n", root, in.Engine, why)
-	return mcpserver.ServeWriters(ctx, w, mcpserver.WritersOptions{Version: env.Version, MaxParallel: in.MaxParallel}, env.Stdin,
-		env.Stdout)
+	fmt.Fprintf(
+		env.Stderr, "workflow-reviewer: serving %s on standard input and output, engine %s%s\n",
+		root, in.Engine, why,
+	)
+	return mcpserver.ServeWriters(
+		ctx, w, mcpserver.WritersOptions{Version: env.Version, MaxParallel: in.MaxParallel},
+		env.Stdin, env.Stdout,
+	)
 }
 
 // toStderr is standard output for whatever a call prints.
@@ -106,16 +113,10 @@ type writers struct {
 
 var _ mcpserver.Writers = (*writers)(nil)
 
-// options are those of a local run for a call.
-func (w *writers) options(base, revision string) localrun.Options {
-	return localrun.Options{
-		Repo: w.root, Base: cmp.Or(base, w.base), Head: cmp.Or(revision, "HEAD"), Worktree: revision == "",
-		JSON: true, Inputs: maps.Clone(w.inputs),
-	}
-}
-
 // Review implements mcpserver.Writers.
-func (w *writers) Review(ctx context.Context, call mcpserver.ReviewCall, tell func(string)) (mcpserver.ReviewAnswer, error) {
+func (w *writers) Review(
+	ctx context.Context, call mcpserver.ReviewCall, tell func(string),
+) (mcpserver.ReviewAnswer, error) {
 	c := &reviewCall{writers: w, call: call, tell: tell}
 	opt := w.options(call.Base, call.Revision)
 	opt.Call = c
@@ -125,7 +126,8 @@ func (w *writers) Review(ctx context.Context, call mcpserver.ReviewCall, tell fu
 	opt.Inputs["coverage-report"] = call.CoverageReport
 	if c.moves() && call.Revision != "" {
 		return mcpserver.ReviewAnswer{}, errors.New(
-			"a document is moved in the work tree, and revision names another state of it; leave one of them out")
+			"a document is moved in the work tree, and revision names another state of it; leave one of them out",
+		)
 	}
 	if err := c.takeResults(opt.Inputs); err != nil {
 		return mcpserver.ReviewAnswer{}, err
@@ -139,10 +141,13 @@ func (w *writers) Review(ctx context.Context, call mcpserver.ReviewCall, tell fu
 }
 
 // CheckIntegrity implements mcpserver.Writers.
-func (w *writers) CheckIntegrity(ctx context.Context, call mcpserver.IntegrityCall) (json.RawMessage, error) {
+func (w *writers) CheckIntegrity(
+	ctx context.Context, call mcpserver.IntegrityCall,
+) (json.RawMessage, error) {
 	if call.Approved != "" && call.Base != "" {
 		return nil, errors.New(
-			"approved and base exclude each other: the former takes a revision's tests as approved, the latter reads its approval records")
+			"approved and base exclude each other: the former takes a revision's tests as approved, the latter reads its approval records",
+		)
 	}
 	opt := localrun.IntegrityOptions{
 		Repo: w.root, Approved: call.Approved, Base: call.Base, Head: cmp.Or(call.Revision, "HEAD"),
@@ -153,7 +158,9 @@ func (w *writers) CheckIntegrity(ctx context.Context, call mcpserver.IntegrityCa
 	}
 	for _, p := range call.Evidence {
 		if !filepath.IsLocal(p) {
-			return nil, fmt.Errorf("evidence %q is outside of the repository: name its path from the root", p)
+			return nil, fmt.Errorf(
+				"evidence %q is outside of the repository: name its path from the root", p,
+			)
 		}
 		opt.Evidence = append(opt.Evidence, filepath.Join(w.root, p))
 	}
@@ -165,23 +172,31 @@ func (w *writers) CheckIntegrity(ctx context.Context, call mcpserver.IntegrityCa
 }
 
 // AskAboutTest implements mcpserver.Writers.
-func (w *writers) AskAboutTest(ctx context.Context, call mcpserver.TestCall) (out mcpserver.TestAnswer, err error) {
+func (w *writers) AskAboutTest(
+	ctx context.Context, call mcpserver.TestCall,
+) (out mcpserver.TestAnswer, err error) {
 	q := review.TestQuestion{
 		Path: cmp.Or(call.TestFile, call.Path), Name: call.TestName, Line: call.Line,
-		Reason: cmp.Or(call.Conflict, call.Reason, call.ConflictDescription), SpecPath: call.SpecPath,
+		Reason: cmp.Or(
+			call.Conflict, call.Reason, call.ConflictDescription,
+		), SpecPath: call.SpecPath,
 	}
 	if call.Evidence != nil {
 		q.Quotes = []string{call.Evidence.SpecQuote, call.Evidence.TestCode}
 	}
 	if q.Path == "" || q.Reason == "" {
-		return out, errors.New("test_file and conflict are needed: which test it is, and what it demands against the spec")
+		return out, errors.New(
+			"test_file and conflict are needed: which test it is, and what it demands against the spec",
+		)
 	}
 	answer, err := w.askAboutTest(ctx, q)
 	if err != nil {
 		return out, pipeline.Advised(ctx, err)
 	}
 	return mcpserver.TestAnswer{
-		Answer: string(answer.Answer), Decision: string(answer.Answer), Explanation: answer.Explanation,
+		Answer: string(
+			answer.Answer,
+		), Decision: string(answer.Answer), Explanation: answer.Explanation,
 		SpecReference: answer.SpecReference(), SpecQuote: answer.SpecQuote, Fix: answer.ShouldDemand,
 		Next: pipeline.NextStep(answer.Answer), Tokens: answer.Tokens,
 	}, nil

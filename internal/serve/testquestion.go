@@ -14,7 +14,9 @@ import (
 )
 
 // askAboutTest answers a question about a test of the work tree.
-func (w *writers) askAboutTest(ctx context.Context, q review.TestQuestion) (out review.TestAnswer, err error) {
+func (w *writers) askAboutTest(
+	ctx context.Context, q review.TestQuestion,
+) (out review.TestAnswer, err error) {
 	opened, err := localrun.OpenClone(ctx, w.env, w.root)
 	if err != nil {
 		return out, err

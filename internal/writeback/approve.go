@@ -70,28 +70,42 @@ func (w Writer) approve(ctx context.Context, o *pipeline.Outcome) map[string]cha
 // change weakens and that nobody approved.
 func (w Writer) unrecorded(o *pipeline.Outcome, rec approval.Record, res workflow.Result) string {
 	if res.ReviewedBy() == workflow.ByRules && !w.Config.ApprovalsByRules {
-		return fmt.Sprintf("Not recorded as the approved tests of %s: neither a model nor a person read them. "+
-			`Review them with engine codex, or set "approvals": {"by_rules": true} in the config.`, rec.Feature)
+		return fmt.Sprintf(
+			"Not recorded as the approved tests of %s: neither a model nor a person read them. "+
+				`Review them with engine codex, or set "approvals": {"by_rules": true} in the config.`,
+			rec.Feature,
+		)
 	}
 	if failing := o.Integrity.Outcome.Failing; failing != nil {
-		return fmt.Sprintf("Not recorded as the approved tests of %s: %s. What joins approved tests runs beside them, so that "+
-			"nothing does while they fail. Correct the code first.", rec.Feature, failing)
+		return fmt.Sprintf(
+			"Not recorded as the approved tests of %s: %s. What joins approved tests runs beside them, so that "+
+				"nothing does while they fail. Correct the code first.",
+			rec.Feature,
+			failing,
+		)
 	}
 	open := o.Integrity.Outcome.Weakened
 	for _, v := range open {
 		_, listed := rec.File(v.File)
 		if _, err := o.Set.HeadTree.Stat(v.File); listed || err != nil {
-			return fmt.Sprintf("Not recorded as the approved tests of %s: the change demands less than the base in %s (%d such changes). "+
-				"Restore the tests, or have the change approved: by the label re-review:tests, or by an RFC in rfcs/approved/ on the base.",
-				rec.Feature, record.Location(v.File, v.Line), len(open))
+			return fmt.Sprintf(
+				"Not recorded as the approved tests of %s: the change demands less than the base in %s (%d such changes). "+
+					"Restore the tests, or have the change approved: by the label re-review:tests, or by an RFC in rfcs/approved/ on the base.",
+				rec.Feature,
+				record.Location(v.File, v.Line),
+				len(open),
+			)
 		}
 	}
 	known := rec.Revision > 1
 	lookup := o.Integrity.Lookup
 	if !known && !w.Config.Integrity.RecordUnnamed && lookup != nil && !lookup.Named(rec.Feature) {
-		return fmt.Sprintf("Not recorded as the approved tests of %s, which is only the branch's name: add a spec of that name, a label "+
-			"\"feature: <name>\", "+
-			`or "features" in the config; or set "integrity": {"record_unnamed": true}.`, rec.Feature)
+		return fmt.Sprintf(
+			"Not recorded as the approved tests of %s, which is only the branch's name: add a spec of that name, a label "+
+				"\"feature: <name>\", "+
+				`or "features" in the config; or set "integrity": {"record_unnamed": true}.`,
+			rec.Feature,
+		)
 	}
 	return ""
 }
@@ -118,7 +132,9 @@ func (w Writer) approvalOf(
 	if len(tests) == 0 {
 		return rec, false, nil
 	}
-	files, _, err := approval.Collect(ctx, o.Set.HeadTree, approval.Options{Tests: tests, Protect: w.Config.Integrity.Protect})
+	files, _, err := approval.Collect(
+		ctx, o.Set.HeadTree, approval.Options{Tests: tests, Protect: w.Config.Integrity.Protect},
+	)
 	if err != nil {
 		return rec, false, err
 	}
@@ -146,7 +162,9 @@ func (w Writer) approvalOf(
 }
 
 // countTests is how many tests a record approves, and how many ran where test results were given.
-func (w Writer) countTests(ctx context.Context, head change.Tree, files []approval.File) (*approval.Tests, error) {
+func (w Writer) countTests(
+	ctx context.Context, head change.Tree, files []approval.File,
+) (*approval.Tests, error) {
 	demand, err := prove.Demand(ctx, files, func(blob string) ([]byte, error) {
 		i := slices.IndexFunc(files, func(f approval.File) bool { return f.Blob == blob })
 		return head.ReadFile(files[i].Path)

@@ -42,7 +42,9 @@ func (w Writer) commits(ws []written, head string) []batch {
 			if one.result.Override != nil {
 				verb = "Override"
 			}
-			subject := fmt.Sprintf("%s %s: %s", verb, one.result.Artifact.Type, one.result.Artifact.Feature)
+			subject := fmt.Sprintf(
+				"%s %s: %s", verb, one.result.Artifact.Type, one.result.Artifact.Feature,
+			)
 			out = append(out, newBatch(subject, head, w.Version, ws, i))
 		case d == workflow.NeedsChanges, d == workflow.Error && w.Config.CommitErrors:
 			rest = append(rest, i)

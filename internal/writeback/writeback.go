@@ -24,13 +24,17 @@ import (
 // Committer writes commits on top of a branch whose head is known. Errors: change.ErrHeadMoved,
 // change.ErrReadOnly, or what else went wrong; none of the commits is lost to the caller then.
 type Committer interface {
-	Commit(ctx context.Context, branch, head string, commits []change.Commit) (newHead string, err error)
+	Commit(
+		ctx context.Context, branch, head string, commits []change.Commit,
+	) (newHead string, err error)
 }
 
 // CommitterFunc makes a Committer of a function.
 type CommitterFunc func(ctx context.Context, branch, head string, commits []change.Commit) (string, error)
 
-func (f CommitterFunc) Commit(ctx context.Context, branch, head string, commits []change.Commit) (string, error) {
+func (f CommitterFunc) Commit(
+	ctx context.Context, branch, head string, commits []change.Commit,
+) (string, error) {
 	return f(ctx, branch, head, commits)
 }
 
@@ -57,7 +61,9 @@ func (w Writer) compose(ctx context.Context, o *pipeline.Outcome) ([]written, ma
 		if res.Decision == workflow.Approved {
 			var err error
 			if effect, err = EffectOf(o.Set.HeadTree, res.Artifact); err != nil {
-				res.Warnings = append(res.Warnings, fmt.Sprintf("Review saved but could not move artifact: %v", err))
+				res.Warnings = append(
+					res.Warnings, fmt.Sprintf("Review saved but could not move artifact: %v", err),
+				)
 			} else if effect.Move != nil {
 				res.MovedTo = effect.Move.To
 			}
@@ -110,10 +116,15 @@ func (w Writer) files(
 		return out, trailer
 	}
 	if w.Config.SaveReviews {
-		out = append(out, change.Write{Path: res.ReviewPath, Render: func() []byte { return record.Render(res) }})
+		out = append(
+			out,
+			change.Write{Path: res.ReviewPath, Render: func() []byte { return record.Render(res) }},
+		)
 	}
 	if path, content, ok := job.RequestFile(res); ok {
-		out = append(out, change.Write{Path: path, Content: []byte(w.Secrets.Text(string(content)))})
+		out = append(
+			out, change.Write{Path: path, Content: []byte(w.Secrets.Text(string(content)))},
+		)
 	}
 	return out, trailer
 }
@@ -189,7 +200,9 @@ func (w Writer) written(o *pipeline.Outcome, approvals map[string]change.Write, 
 
 // moves reports whether one of the commits moves or marks a document.
 func moves(ws []written, bs []batch) bool {
-	return slices.ContainsFunc(indexes(bs), func(i int) bool { return ws[i].Move != nil || ws[i].Mark != nil })
+	return slices.ContainsFunc(
+		indexes(bs), func(i int) bool { return ws[i].Move != nil || ws[i].Mark != nil },
+	)
 }
 
 // indexes are the results that the commits are for.
