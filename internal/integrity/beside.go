@@ -2,12 +2,13 @@ package integrity
 
 import (
 	"context"
+	"errors"
 	"iter"
+	"maps"
+	"slices"
 
 	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
-	"workflow-reviewer/internal/integrity/testdiff"
 )
 
 // Bounds of what is read beside the files that differ.
@@ -16,8 +17,14 @@ const (
 	maxBesideBytes = 48 << 20
 )
 
+// source is one file of a tree.
+type source struct {
+	Path   string
+	Source []byte
+}
+
 // read adds files to those that were read, each path once, within the bounds.
-func (c *checker) read(ctx context.Context, out []testdiff.Source, files iter.Seq2[change.Tree, string]) ([]testdiff.Source, error) {
+func (c *checker) read(ctx context.Context, out []source, files iter.Seq2[change.Tree, string]) ([]source, error) {
 	left := maxBesideBytes
 	seen := map[string]bool{}
 	for _, s := range out {
@@ -37,38 +44,40 @@ func (c *checker) read(ctx context.Context, out []testdiff.Source, files iter.Se
 		}
 		if data != nil {
 			seen[p] = true
-			out = append(out, testdiff.Source{Path: p, Source: data})
+			out = append(out, source{Path: p, Source: data})
 		}
 	}
 	return out, ctx.Err()
 }
 
-// candidates are the new and changed test files of the head that no record lists: tests may have moved there.
-func (c *checker) candidates(yield func(change.Tree, string) bool) {
-	for _, f := range c.Set.Files {
-		if !c.taken[f.Path] && f.Status != change.Deleted && c.Role(f.Path) >= detect.Helper && !yield(c.Set.HeadTree, f.Path) {
-			return
-		}
-	}
-}
-
-// unchanged are approved files that did not change.
-func (c *checker) unchanged(yield func(change.Tree, string) bool) {
-	for _, a := range c.approved {
-		if a.tree != nil && a.Role != approval.Config && !yield(a.tree, a.Path) {
-			return
-		}
-	}
-}
-
-// readTexts reads the approved files for the names in them.
+// readTexts reads the approved files for the names in them: as the merge base has them, as the head has what is new, and
+// as they were approved where that is another version.
 func (c *checker) readTexts(ctx context.Context) (err error) {
+	differ := c.sorted()
 	c.texts, err = c.read(ctx, nil, func(yield func(change.Tree, string) bool) {
-		for p, f := range c.records() {
-			if f.Role != approval.Config && (!yield(c.Set.MergeBaseTree, p) || !yield(c.Set.HeadTree, p)) {
+		listed := c.records()
+		for _, p := range slices.Sorted(maps.Keys(listed)) {
+			if listed[p].Role != approval.Config && (!yield(c.Set.MergeBaseTree, p) || !yield(c.Set.HeadTree, p)) {
+				return
+			}
+		}
+		for _, e := range differ {
+			if !yield(c.Set.MergeBaseTree, e.path) {
 				return
 			}
 		}
 	})
+	for _, e := range differ {
+		old, errOfTree := stat(c.Set.MergeBaseTree, e.path)
+		if err = errors.Join(err, errOfTree); err != nil {
+			return err
+		}
+		if old.Blob == e.blob || e.Role == approval.Config {
+			continue
+		}
+		if data, err := c.Blob(ctx, e.blob); err == nil {
+			c.texts = append(c.texts, source{e.path, data})
+		}
+	}
 	return err
 }

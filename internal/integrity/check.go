@@ -71,7 +71,7 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 		}
 	}
 	for _, step := range []func(context.Context) error{
-		c.readTexts, c.gather, c.imply, c.unapproved, c.compare, c.unlisted, c.acting, c.submodules, c.standIns, c.attributes,
+		c.gather, c.imply, c.unapproved, c.readTexts, c.compare, c.unlisted, c.acting, c.submodules, c.standIns, c.attributes,
 		c.protected, c.workarounds,
 	} {
 		if err := step(ctx); err != nil {
@@ -95,7 +95,7 @@ type checker struct {
 	taken    map[string]bool
 	base     *runner.Tree
 	listed   map[string]approval.File // what baselines list, by path
-	texts    []testdiff.Source        // approved tests, for the names in them
+	texts    []source                 // approved tests, for the names in them
 	gone     map[string]bool          // words that the change takes away
 
 	found []workflow.Violation

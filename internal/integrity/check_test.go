@@ -42,11 +42,8 @@ func approvedAs(source baseline.Source, contents files) baseline.Baseline {
 
 func check(t *testing.T, set change.Set, edit func(*integrity.Input), baselines ...baseline.Baseline) integrity.Outcome {
 	t.Helper()
-	l, err := detect.NewLookup(set, detect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := integrity.Input{Set: set, Baselines: baselines, Asked: []string{"add"}, Role: l.Role, Names: l.Names, Workarounds: true}
+	in := integrity.Input{Set: set, Baselines: baselines, Asked: []string{"add"}, Workarounds: true}
+	lookup(t, &in)
 	in.Blob = changetest.Blobs(set.BaseTree, set.MergeBaseTree, set.HeadTree)
 	if edit != nil {
 		edit(&in)
@@ -56,6 +53,16 @@ func check(t *testing.T, set change.Set, edit func(*integrity.Input), baselines 
 		t.Fatal(err)
 	}
 	return out
+}
+
+// lookup gives an input the roles of its files.
+func lookup(t testing.TB, in *integrity.Input) {
+	t.Helper()
+	l, err := detect.NewLookup(in.Set, detect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Role, in.Names = l.Role, l.Names
 }
 
 // told is an outcome in a few words.

@@ -10,7 +10,6 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
-	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/trick"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
@@ -155,10 +154,10 @@ func (c *checker) changed(f change.File) (trick.Changed, error) {
 // literals are the tests whose inputs and expectations an implementation must
 // not recognise: the approved ones, and those that the change brings.
 func (c *checker) literals(ctx context.Context) (out []trick.Source, err error) {
-	var differing []testdiff.Source
+	var differing []source
 	for _, e := range c.sorted() {
-		if e.Role == approval.Test && e.before != nil {
-			differing = append(differing, testdiff.Source{Path: e.path, Source: e.before})
+		if data, err := c.Blob(ctx, e.blob); err == nil && e.Role == approval.Test {
+			differing = append(differing, source{Path: e.path, Source: data})
 		}
 	}
 	all, err := c.read(ctx, differing, func(yield func(change.Tree, string) bool) {

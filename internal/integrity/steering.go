@@ -7,7 +7,6 @@ import (
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/runner"
-	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
@@ -56,7 +55,7 @@ func (c *checker) surroundings() runner.Surroundings {
 	if c.around == nil {
 		c.around = &runner.Surroundings{Read: c.tree(), Unused: func(name string) bool {
 			return len(c.texts) > 0 &&
-				!slices.ContainsFunc(c.texts, func(s testdiff.Source) bool { return kernel.ContainsWord(s.Source, name) })
+				!slices.ContainsFunc(c.texts, func(s source) bool { return kernel.ContainsWord(s.Source, name) })
 		}}
 	}
 	return *c.around

@@ -106,7 +106,7 @@ func (c *checker) acting(ctx context.Context) error {
 // its folder in Go and Java, mention a name.
 func (c *checker) mentions(p string) func(name string) bool {
 	return func(name string) bool {
-		return slices.ContainsFunc(c.texts, func(s testdiff.Source) bool {
+		return slices.ContainsFunc(c.texts, func(s source) bool {
 			shares := path.Ext(s.Path) == path.Ext(p) && (path.Dir(s.Path) == path.Dir(p) || !strings.HasSuffix(p, ".go") &&
 				!strings.HasSuffix(p, ".java"))
 			return shares && (kernel.ContainsWord(s.Source, name) || strings.TrimSuffix(path.Base(s.Path), path.Ext(s.Path)) == name)

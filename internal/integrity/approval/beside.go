@@ -43,7 +43,7 @@ func (c *collector) beside(p string) {
 		c.folder("__mocks__", "")
 	case "Go":
 		if c.roles[p] == Test {
-			c.goTests(p)
+			c.goTests(dir)
 		}
 	case "Rust":
 		c.folder(path.Join(dir, "snapshots"), stem)

@@ -30,13 +30,14 @@ type collector struct {
 	full     bool
 	scripts  *runner.Tree
 	parts    map[string]string // of a test file of Go, what approved tests reach
+	packed   map[string]bool   // folders of Go whose tests were looked through
 }
 
 func newCollector(tree change.Tree, entries []change.Entry) *collector {
 	c := &collector{
 		tree: tree, entries: make(map[string]change.Entry, len(entries)), folders: map[string][]string{},
 		roles: map[string]Role{}, text: map[string]string{}, aliases: map[string]map[string][]string{},
-		parts: map[string]string{},
+		parts: map[string]string{}, packed: map[string]bool{},
 	}
 	for _, e := range entries {
 		c.entries[e.Path] = e

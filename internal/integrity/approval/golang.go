@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path"
 	"slices"
 	"strings"
 )
@@ -13,41 +12,54 @@ import (
 type goDecl struct {
 	file  string
 	names []string // of a method its type: an interface may call it
-	uses  map[string]bool
+	uses  []string
 	runs  bool // before or around all tests, whoever names it
 	text  string
 }
 
-// goTests adds the test files beside one that declare what it reaches, and those that run something by themselves: all
-// are compiled as one.
-func (c *collector) goTests(p string) {
-	var all []goDecl
-	for _, f := range c.folders[path.Dir(p)] {
-		if strings.HasSuffix(f, "_test.go") {
-			all = append(all, c.goDecls(f)...)
+// goTests adds the test files of a folder that declare what its approved tests reach, and those that run something by
+// themselves: all are compiled as one.
+func (c *collector) goTests(dir string) {
+	if c.packed[dir] {
+		return
+	}
+	c.packed[dir] = true
+	var others []goDecl
+	used := map[string]bool{}
+	reach := func(d goDecl) {
+		for _, n := range d.uses {
+			used[n] = true
 		}
 	}
-	used := map[string]bool{}
-	for again := true; again; {
-		again = false
-		all = slices.DeleteFunc(all, func(d goDecl) bool {
-			named := slices.ContainsFunc(d.names, func(n string) bool { return used[n] })
-			if d.file != p && !d.runs && !named {
+	for _, f := range c.folders[dir] {
+		switch decls := c.goDecls(f); {
+		case c.roles[f] != Test:
+			others = append(others, decls...)
+		default:
+			for _, d := range decls {
+				reach(d)
+			}
+		}
+	}
+	for n := -1; n != len(others); {
+		n = len(others)
+		others = slices.DeleteFunc(others, func(d goDecl) bool {
+			if !d.runs && !slices.ContainsFunc(d.names, func(n string) bool { return used[n] }) {
 				return false
 			}
-			for n := range d.uses {
-				used[n] = true
-			}
+			reach(d)
 			c.parts[d.file] += d.text + "\n"
 			c.support(d.file)
-			again = true
 			return true
 		})
 	}
 }
 
-// goDecls are the declarations of a file; one that cannot be read is held as a whole.
+// goDecls are the declarations of a test file; one that cannot be read is held as a whole.
 func (c *collector) goDecls(f string) []goDecl {
+	if !strings.HasSuffix(f, "_test.go") {
+		return nil
+	}
 	text, _, _ := c.read(f)
 	parsed, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
 	if err != nil {
@@ -55,11 +67,11 @@ func (c *collector) goDecls(f string) []goDecl {
 	}
 	var out []goDecl
 	for _, decl := range parsed.Decls {
-		d := goDecl{file: f, uses: map[string]bool{}, text: text[decl.Pos()-1 : decl.End()-1]}
+		d := goDecl{file: f, text: text[decl.Pos()-1 : decl.End()-1]}
 		ast.Inspect(decl, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Ident:
-				d.uses[n.Name] = true
+				d.uses = append(d.uses, n.Name)
 			case *ast.ValueSpec:
 				for _, name := range n.Names {
 					d.names = append(d.names, name.Name)

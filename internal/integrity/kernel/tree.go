@@ -414,8 +414,9 @@ func (n *Node) sum() {
 func (n *Node) digest() uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
-	for _, part := range []string{n.Kind, n.Field, n.Text} {
-		_, _ = h.WriteString(part + "\xff") // it never fails
+	for _, part := range []string{n.Kind, n.Field, n.Text} { // writing never fails
+		_, _ = h.WriteString(part)
+		_ = h.WriteByte(0xff)
 	}
 	for _, k := range n.Kids {
 		var sum [8]byte

@@ -37,7 +37,7 @@ var strengths = map[string]strength{
 
 // operators are those of conditions. Existence is what is left without one.
 var operators = map[string]strength{
-	"==": equality, "===": equality, "is": part, "in": part, "<": part, ">": part, "<=": part, ">=": part,
+	"==": equality, "===": equality, "is": equality, "in": part, "<": part, ">": part, "<=": part, ">=": part,
 }
 
 // nothing are constants that an equality with is no more than a truth.

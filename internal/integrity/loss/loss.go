@@ -47,12 +47,13 @@ func Find(ctx context.Context, files []File, isGone func(text string) bool) ([]L
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, f := range files {
-		group.Go(func() (err error) {
-			all[i].File = f
-			if all[i].old, err = read(ctx, f.Path, f.Before); err == nil {
-				all[i].now, err = read(ctx, f.Now, f.After)
+		group.Go(func() error {
+			was, ok := read(ctx, f.Path, f.Before)
+			now, too := read(ctx, f.Now, f.After)
+			if ok && too {
+				all[i] = versions{f, was, now}
 			}
-			return err
+			return ctx.Err()
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -62,11 +63,17 @@ func Find(ctx context.Context, files []File, isGone func(text string) bool) ([]L
 	for _, v := range all {
 		f.news(v)
 	}
+	var out []Loss
 	for _, v := range all {
 		f.file(v)
+		out = append(out, f.out[:min(most, len(f.out))]...)
+		f.out = nil
 	}
-	return f.out, nil
+	return out, nil
 }
+
+// most bounds what is told of one file.
+const most = 20
 
 // finder holds what the change adds to tests, and what they lost.
 type finder struct {

@@ -45,19 +45,19 @@ type reader struct {
 	units []*unit
 }
 
-// read takes the units of a source; none of what cannot be parsed whole.
-func read(ctx context.Context, path string, src []byte) ([]*unit, error) {
+// read takes the units of a source. ok is false of one that cannot be parsed whole.
+func read(ctx context.Context, path string, src []byte) (units []*unit, ok bool) {
 	language, ok := syntax.LanguageOf(path)
 	if !ok || src == nil {
-		return nil, nil
+		return nil, ok
 	}
 	tree, err := syntax.Parse(ctx, language, src)
 	if err != nil || tree.HasError() {
-		return nil, ctx.Err()
+		return nil, false
 	}
 	r := &reader{Tree: kernel.Read(tree), path: path, lines: strings.Split(string(src), "\n")}
 	r.below(r.Root, &unit{role: kernel.Module})
-	return r.units, nil
+	return r.units, true
 }
 
 func (r *reader) place(n *kernel.Node) violation.Place {

@@ -3,6 +3,7 @@ package soundnesstest_test
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/proof"
@@ -14,7 +15,7 @@ import (
 // is no better. It is the only place that knows which comparison is measured.
 func verdict(path string, before, after []byte) (proof.Standing, []string) {
 	r, err := testdiff.Compare(context.Background(), testdiff.Input{
-		Changed: []testdiff.Pair{{Path: path, Role: approval.Test, Before: before, After: after}},
+		Changed: slices.Values([]testdiff.Pair{{Path: path, Role: approval.Test, Before: before, After: after}}),
 	})
 	if err != nil {
 		return proof.Changed, []string{err.Error()}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/testdiff"
 )
 
@@ -67,12 +69,11 @@ func check(t *testing.T, archive *txtar.Archive, id, want string) []byte {
 
 func input(archive *txtar.Archive, id string) testdiff.Input {
 	before, after := files(archive, id+"/before/"), files(archive, id+"/after/")
-	in := testdiff.Input{Strict: strings.HasPrefix(id, "strict-")}
+	var pairs []testdiff.Pair
 	for name, data := range before {
 		is, ok := after[name]
 		switch {
 		case ok && bytes.Equal(is, data):
-			in.Approved = append(in.Approved, testdiff.Source{Path: name, Source: data})
 			continue
 		case !ok:
 			is = nil
@@ -81,16 +82,27 @@ func input(archive *txtar.Archive, id string) testdiff.Input {
 		if collected(name) {
 			p.Role = "test"
 		}
-		in.Changed = append(in.Changed, p)
-	}
-	for name, data := range after {
-		if _, ok := before[name]; !ok {
-			in.Candidates = append(in.Candidates, testdiff.Source{Path: name, Source: data})
+		for _, elsewhere := range slices.Sorted(maps.Keys(after)) {
+			if _, old := before[elsewhere]; !ok && !old && bytes.Equal(after[elsewhere], data) && p.Elsewhere == "" {
+				p.Elsewhere = elsewhere
+			}
 		}
+		pairs = append(pairs, p)
 	}
-	slices.SortFunc(in.Changed, func(a, b testdiff.Pair) int { return cmp.Compare(a.Path, b.Path) })
-	slices.SortFunc(in.Candidates, func(a, b testdiff.Source) int { return cmp.Compare(a.Path, b.Path) })
-	return in
+	slices.SortFunc(pairs, func(a, b testdiff.Pair) int { return cmp.Compare(a.Path, b.Path) })
+	return testdiff.Input{Strict: strings.HasPrefix(id, "strict-"), Changed: slices.Values(pairs), Mentioned: mentioned(before)}
+}
+
+// mentioned looks for a name in the other ones of some files.
+func mentioned(in map[string][]byte) func(path, name string) bool {
+	return func(path, name string) bool {
+		for p, data := range in {
+			if p != path && kernel.ContainsWord(data, name) {
+				return true
+			}
+		}
+		return false
+	}
 }
 
 func files(archive *txtar.Archive, prefix string) map[string][]byte {
@@ -162,9 +174,10 @@ func TestWordsDecideNothing(t *testing.T) {
 			words := strings.SplitN(head, " ", 3)
 			old, now, _ := strings.Cut(body, "\n---\n")
 			r, err := testdiff.Compare(t.Context(), testdiff.Input{
-				Changed:  []testdiff.Pair{{Path: words[1], Role: "test", Before: []byte(old + "\n"), After: []byte(now + "\n")}},
-				Approved: []testdiff.Source{{Path: "other.py", Source: []byte("import os, shared, test_shared\n")}},
-				// as in the kernel's test
+				Changed: slices.Values([]testdiff.Pair{{
+					Path: words[1], Role: "test", Before: []byte(old + "\n"), After: []byte(now + "\n"),
+				}}),
+				Mentioned: mentioned(map[string][]byte{"other.py": []byte("import os, shared, test_shared\n")}), // as in the kernel's test
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -3,6 +3,7 @@ package testdiff_test
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,7 +97,7 @@ func Test%s%d(t *testing.T) {
 const benchFiles = 1_000
 
 func BenchmarkTestdiff(b *testing.B) {
-	in := testdiff.Input{Changed: changedFiles(benchFiles)}
+	in := testdiff.Input{Changed: slices.Values(changedFiles(benchFiles))}
 	b.ReportAllocs()
 	for b.Loop() {
 		r, err := testdiff.Compare(b.Context(), in)

@@ -46,22 +46,18 @@ func FuzzCompare(f *testing.F) {
 			return
 		}
 		path := paths[int(which)%len(paths)]
-		for _, in := range []testdiff.Input{
-			{Changed: []testdiff.Pair{{Path: path, Role: "test", Before: before, After: after}}},
-			{
-				Changed:    []testdiff.Pair{{Path: path, Role: "support", Before: before}},
-				Candidates: []testdiff.Source{{Path: "new/" + path, Source: after}},
-			},
+		for _, p := range []testdiff.Pair{
+			{Path: path, Role: "test", Before: before, After: after}, {Path: path, Role: "support", Before: before, Elsewhere: "new/" + path},
 		} {
-			r, err := testdiff.Compare(t.Context(), in)
+			r, err := testdiff.Compare(t.Context(), testdiff.Input{Changed: slices.Values([]testdiff.Pair{p})})
 			if err != nil {
 				t.Fatal(err)
 			}
 			same := bytes.Equal(before, after)
-			if same && len(r.Violations) > 0 && in.Changed[0].After != nil {
+			if same && len(r.Violations) > 0 && p.After != nil {
 				t.Errorf("the same bytes are a breach: %+v", r.Violations)
 			}
-			if !same && in.Candidates == nil && len(r.Violations) == 0 && broken(t, path, after) &&
+			if !same && p.Elsewhere == "" && len(r.Violations) == 0 && broken(t, path, after) &&
 				!(strings.HasSuffix(path, ".cs") && bytes.Contains(after, []byte("#"))) {
 				t.Errorf("%s with a syntax error is clean:\n%s", path, after)
 			}
@@ -102,10 +98,10 @@ func TestHostileShapes(t *testing.T) {
 		"nul":  {[]byte("\x00\x00"), []byte("\xff\xfe")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := testdiff.Compare(t.Context(), testdiff.Input{Changed: []testdiff.Pair{{
+			r, err := testdiff.Compare(t.Context(), testdiff.Input{Changed: slices.Values([]testdiff.Pair{{
 				Path: "test_a.py", Role: "test",
 				Before: pair[0], After: pair[1],
-			}}})
+			}})})
 			if err != nil || len(r.Violations) == 0 {
 				t.Errorf("%d violations, %v", len(r.Violations), err)
 			}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"slices"
 
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/kernel"
@@ -55,6 +54,9 @@ func (c *comparison) contents(ctx context.Context, p Pair) {
 			c.add(v)
 		}
 		c.gained(p, r)
+		if r.Standing() == proof.Gained {
+			c.harmless(p.Path, "what was approved stands in it as it was, beside additions")
+		}
 	}
 }
 
@@ -86,10 +88,9 @@ func (c *comparison) uncollected(p Pair, to string) {
 // deleted tells of an approved file that is gone.
 func (c *comparison) deleted(ctx context.Context, p Pair) {
 	place := linesOf(p.Before).place(p.Path, 1)
-	to := slices.IndexFunc(c.in.Candidates, func(s Source) bool { return bytes.Equal(s.Source, p.Before) })
 	switch {
-	case to >= 0:
-		c.uncollected(p, c.in.Candidates[to].Path)
+	case p.Elsewhere != "":
+		c.uncollected(p, p.Elsewhere)
 	case p.Before == nil:
 		c.add(violation.Removed(violation.FileChanged, place, "Approved file deleted"))
 	case IsData(p.Path) != "":

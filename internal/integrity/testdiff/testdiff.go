@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"runtime"
 	"slices"
 	"strings"
@@ -29,20 +30,18 @@ type Pair struct {
 	Role          approval.Role
 	Before, After []byte // nil: absent
 	AfterPath     string // where a moved file stands, "" = Path
-}
-
-// Source is one file of the head.
-type Source struct {
-	Path   string
-	Source []byte
+	Elsewhere     string // of an absent file: a new or changed test file that is the same, "" if none is
 }
 
 // Input is one comparison.
 type Input struct {
-	Changed    []Pair   // approved files that differ in the head or are gone from it
-	Candidates []Source // other new or changed test files of the head: where tests went
-	Approved   []Source // approved files that did not change: what they mention is not for new code to define
-	Strict     bool     // every difference is a breach
+	// Changed are the approved files that differ in the head or are gone from it. They are read one by one as they
+	// are compared, so that few are held at once.
+	Changed iter.Seq[Pair]
+	// Mentioned reports whether another approved file than the one at a path has a name: it is not for new code to
+	// define. nil: none has.
+	Mentioned func(path, name string) bool
+	Strict    bool // every difference is a breach
 }
 
 // Result is what a comparison found.
@@ -62,21 +61,22 @@ type Gain struct {
 
 // Compare says what became of approved tests. The only error is the context's.
 func Compare(ctx context.Context, in Input) (Result, error) {
-	// Pairs are compared beside each other; each has its own state, and trees go as soon as one is told.
-	found := make([]Result, len(in.Changed))
+	var found []*Result
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, p := range in.Changed {
+	for p := range in.Changed {
+		if ctx.Err() != nil {
+			break
+		}
+		one := &comparison{in: in}
+		found = append(found, &one.out)
 		group.Go(func() error {
-			if ctx.Err() == nil {
-				one := &comparison{in: in}
-				one.pair(ctx, p)
-				found[i] = one.out
-			}
-			return ctx.Err()
+			one.pair(ctx, p)
+			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
+	_ = group.Wait() // none fails
+	if err := ctx.Err(); err != nil {
 		return Result{}, fmt.Errorf("compare tests: %w", err)
 	}
 	c := &comparison{in: in}
@@ -98,14 +98,6 @@ type comparison struct {
 	seen map[finding]bool
 }
 
-// used reports whether an approved file besides the one at hand mentions a name.
-func (c *comparison) used(path string) func(name string) bool {
-	return func(name string) bool {
-		return slices.ContainsFunc(c.in.Approved, func(s Source) bool { return kernel.ContainsWord(s.Source, name) }) ||
-			slices.ContainsFunc(c.in.Changed, func(p Pair) bool { return p.Path != path && kernel.ContainsWord(p.Before, name) })
-	}
-}
-
 const unknownLanguage = "no known language"
 
 // code compares two versions of a source; why says why it can't.
@@ -124,7 +116,11 @@ func (c *comparison) code(ctx context.Context, p Pair) (r kernel.Result, why str
 	if !slices.Equal(masked(was), masked(is)) {
 		return r, "it changed where its grammar lags behind the language"
 	}
-	return kernel.Compare(was, is, kernel.Options{Used: c.used(p.Path), Path: p.Path}), ""
+	opt := kernel.Options{Path: p.Path}
+	if c.in.Mentioned != nil {
+		opt.Used = func(name string) bool { return c.in.Mentioned(p.Path, name) }
+	}
+	return kernel.Compare(was, is, opt), ""
 }
 
 // Acting is what acts on others in one version of a file and did not stand in the other; none of what cannot be read.
