@@ -49,7 +49,7 @@ func TestFailingBefore(t *testing.T) {
 			r := p.prove(c.args...)
 			r.wants(t, c.code)
 			for _, f := range r.evidence.Failures {
-				if want, ok := c.before[f.Name]; c.before != nil && (!ok || want != f.Before) {
+				if want, ok := c.before[f.Name]; c.before != nil && (!ok || want != f.Before || f.File == "") {
 					t.Errorf("failure %+v", f)
 				}
 			}

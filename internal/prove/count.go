@@ -8,8 +8,38 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/evidence"
 	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/testcount"
 )
+
+// testName is a test in what a report calls it, as languages declare tests by functions.
+var testName = lazyregexp.New(`\b(?:Test|test_|Fuzz|Example)\w*`)
+
+// place says of failures whose report tells no file which approved test file declares them, where one alone does.
+func (p *prover) place(failures []evidence.Failure) {
+	texts := map[string][]byte{}
+	for _, f := range p.Approved {
+		if src, err := p.Content(f.Blob); err == nil && f.Role == approval.Test {
+			texts[f.Path] = src
+		}
+	}
+	for i, f := range failures {
+		name := testName.FindString(f.Name)
+		if f.File != "" || name == "" {
+			continue
+		}
+		declared := lazyregexp.New(`\b(?:func|def)\s+` + name + `\b`)
+		var in []string
+		for path, src := range texts {
+			if declared.Match(src) {
+				in = append(in, path)
+			}
+		}
+		if len(in) == 1 {
+			failures[i].File = in[0]
+		}
+	}
+}
 
 // Demand is how many tests approved files hold, by syntax. content reads a blob.
 func Demand(ctx context.Context, files []approval.File, content func(blob string) ([]byte, error)) (evidence.Demand, error) {

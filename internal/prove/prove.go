@@ -157,6 +157,7 @@ func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidenc
 		return evidence.Evidence{}, evidence.Inconclusive, err
 	}
 	e := p.evidence(l, head)
+	p.place(e.Failures)
 	outcome, why := e.Judge(demand)
 	if outcome != evidence.Passed && p.Set.MergeBase != "" {
 		p.Log("The approved tests do not pass (" + why + "); they run again on the merge base's sources.")
@@ -166,6 +167,7 @@ func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidenc
 		}
 		e.Before = &evidence.Before{Exit: before.exit, Tests: counts(before.summary)}
 		e.Failures = failures(head.summary, before.summary.Failures)
+		p.place(e.Failures)
 		outcome, why = e.Judge(demand)
 	}
 	if p.Keep {

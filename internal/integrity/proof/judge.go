@@ -192,6 +192,16 @@ func (r Run) Outcome() Outcome { return worst(r.outcome) }
 // Of is what the approved tests of features came to: the worst of the runs that were about them.
 // Tests that fail without the change as well did not pass.
 func (r Run) Of(features ...string) Outcome {
+	return r.but(func(evidence.Failure) bool { return false }, features)
+}
+
+// OfFile is what those of a file came to, beside tests of others that fail without the change as well.
+func (r Run) OfFile(file string, features ...string) Outcome {
+	return r.but(func(f evidence.Failure) bool { return f.File != "" && f.File != file }, features)
+}
+
+// but is what the approved tests of features came to, some that fail without the change as well left out.
+func (r Run) but(leftOut func(evidence.Failure) bool, features []string) Outcome {
 	var all []Outcome
 	for _, feature := range features {
 		var of []Outcome
@@ -200,7 +210,7 @@ func (r Run) Of(features ...string) Outcome {
 				of = append(of, r.outcome[i])
 			}
 		}
-		if len(r.Before(feature)) > 0 {
+		if len(slices.DeleteFunc(r.Before(feature), leftOut)) > 0 {
 			of = append(of, NotRun)
 		}
 		all = append(all, worst(of))

@@ -122,6 +122,15 @@ func TestOutcome(t *testing.T) {
 	if r.Of("login") != proof.NotRun || len(r.Before("login")) != 1 || len(r.Before("other")) != 0 {
 		t.Errorf("what failed before proves something: %v, %v", r.Of("login"), r.Before("login"))
 	}
+	if r.OfFile("tests/test_login.py", "login") != proof.NotRun || r.OfFile("tests/test_other.py", "login") != proof.Passed {
+		t.Error("a test that fails before counts for the file that it is in, and for no other")
+	}
+	unplaced := before
+	unplaced.File = ""
+	r = judge(func(e *evidence.Evidence) { fails(e, unplaced, 1); e.Before = broken })
+	if r.OfFile("tests/test_other.py", "login") != proof.NotRun {
+		t.Error("a test of an unknown file fails before, and another file is taken for shown")
+	}
 }
 
 // TestWorstCounts: of several runs for one head the worst decides.

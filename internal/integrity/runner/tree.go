@@ -74,7 +74,11 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 		if err != nil {
 			return nil
 		}
-		said = o.all()
+		rules := rulesOf(p)
+		said = slices.DeleteFunc(o, func(o option) bool {
+			r, ok := ruleFor(rules, o.key)
+			return ok && r.allowance == "free" // no test runner reads it
+		}).all()
 	}
 	words := wordsOf(said)
 	if kindOfFile(p).format == "named" { // an image only copies a document that it does not name again
