@@ -125,7 +125,7 @@ func (s Status) Terminal(w io.Writer) error {
 func (s Status) HTML(w io.Writer) error {
 	rows := g.Map(s.Features, func(f Feature) g.Node {
 		c := f.cells()
-		var last g.Node = g.Text(c[3])
+		last := g.Text(c[3])
 		if len(f.Reviews) > 0 {
 			last = g.Group{
 				h.Span(h.Class("pill "+pill(f.Reviews[0].Decision)), last),
