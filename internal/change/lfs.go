@@ -9,6 +9,7 @@ import (
 // for it.
 var ErrLFSPointer error = lfsPointerError{}
 
+// lfsPointerError is also an ErrNotRegular, which all readers of files know.
 type lfsPointerError struct{}
 
 func (lfsPointerError) Error() string {

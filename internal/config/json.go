@@ -146,6 +146,7 @@ func invalidUTF8(data []byte) int {
 	return -1
 }
 
+// parserState is a decoder over a text, with the text to find places in.
 type parserState struct {
 	data []byte
 	dec  *json.Decoder

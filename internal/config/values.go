@@ -82,6 +82,7 @@ func inputParsers() map[reflect.Type]env.ParserFunc {
 	}
 }
 
+// parser makes a parse function one for the inputs.
 func parser[T any](parse func(string) (T, error)) env.ParserFunc {
 	return func(s string) (any, error) { return parse(s) }
 }
@@ -132,6 +133,7 @@ func parseShard(s string) (Shard, error) {
 // mostSeconds is the longest that one review may take: as long as a job of GitHub's.
 const mostSeconds = 21_600
 
+// parseSeconds takes whole seconds from 1 to mostSeconds.
 func parseSeconds(s string) (Seconds, error) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 || n > mostSeconds {
@@ -289,6 +291,7 @@ func parseSubjectPrefix(s string) (SubjectPrefix, error) {
 	return SubjectPrefix(strings.TrimSpace(s)), nil
 }
 
+// parseLabel takes a label's name of at most 50 characters, which is GitHub's limit.
 func parseLabel(s string) (Label, error) {
 	if utf8.RuneCountInString(s) > 50 || !printable(s) {
 		return "", errors.New("is not a label's name of at most 50 characters")
@@ -327,6 +330,7 @@ func fields(s string) []string {
 	return lines(s)
 }
 
+// printable reports whether a text is UTF-8 without control characters.
 func printable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }

@@ -24,6 +24,7 @@ func (b builder) parseCobertura(data []byte) error {
 	return nil
 }
 
+// cobertura reads a report of that format. File is nil outside of a class.
 type cobertura struct {
 	builder
 	packages        bool
@@ -115,6 +116,7 @@ func (b builder) parseJaCoCo(data []byte) error {
 	return nil
 }
 
+// jacoco reads a report of that format. File is nil outside of a source file.
 type jacoco struct {
 	builder
 	pkg      string

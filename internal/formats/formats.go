@@ -22,6 +22,8 @@ type format struct {
 	export string         // the command; FILE is the file's name, FOLDER its folder
 }
 
+// coverageFormats are formats of coverage that are not read, with the command that exports one that
+// is.
 func coverageFormats() []format {
 	const (
 		nyc  = "npx nyc report --temp-dir FOLDER --reporter=lcovonly"
@@ -91,6 +93,8 @@ func coverageFormats() []format {
 	}
 }
 
+// testFormats are formats of test results that are not read, with the command that exports one that
+// is.
 func testFormats() []format {
 	const dotnet = "dotnet test --logger junit"
 	return []format{
@@ -123,6 +127,7 @@ func Coverage(name string, data []byte) string { return describe(coverageFormats
 // Tests says the same of test results.
 func Tests(name string, data []byte) string { return describe(testFormats(), name, data) }
 
+// describe says what a file is and how to export it, "" if none of the formats is it.
 func describe(formats []format, name string, data []byte) string {
 	head := data[:min(len(data), maxHead)]
 	for _, f := range formats {
@@ -135,6 +140,7 @@ func describe(formats []format, name string, data []byte) string {
 	return ""
 }
 
+// is reports whether a file has the format, by its suffix or its first bytes.
 func (f format) is(name string, head []byte) bool {
 	if f.suffix != "" {
 		return strings.HasSuffix(name, f.suffix) && (len(head) == 0 || bytes.IndexByte(head, 0) >= 0)

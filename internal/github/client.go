@@ -122,6 +122,7 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
+// origin is a URL's scheme and host, to which a token may be sent.
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host }
 
 // sameOriginReads follows redirects of reads inside the API's origin only; Go would turn a

@@ -14,6 +14,7 @@ type graphError struct {
 	Message string `json:"message"`
 }
 
+// graphErrors are the errors of an answer with status 200.
 type graphErrors []graphError
 
 func (es graphErrors) Error() string { return oneLine("GraphQL: "+es.text(), 400) }

@@ -31,6 +31,7 @@ type eventPayload struct {
 	Deleted    bool           `json:"deleted"`
 }
 
+// pullPayload declares the fields of a pull request that are read.
 type pullPayload struct {
 	Number int     `json:"number"`
 	Title  string  `json:"title"`
@@ -50,6 +51,7 @@ type side struct {
 	Repo   json.RawMessage `json:"repo"`
 }
 
+// groupPayload declares the fields of a merge group that are read. Refs are whole: refs/heads/….
 type groupPayload struct {
 	BaseSHA string `json:"base_sha"`
 	BaseRef string `json:"base_ref"`
@@ -57,6 +59,7 @@ type groupPayload struct {
 	HeadRef string `json:"head_ref"`
 }
 
+// issuePayload declares the fields of an issue that are read. PullRequest is nil where it is none.
 type issuePayload struct {
 	Number      int             `json:"number"`
 	Draft       bool            `json:"draft"`
@@ -64,6 +67,7 @@ type issuePayload struct {
 	PullRequest *map[string]any `json:"pull_request"`
 }
 
+// checkPayload declares the fields of a check run that are read.
 type checkPayload struct {
 	ID           int64  `json:"id"`
 	Name         string `json:"name"`
@@ -74,6 +78,7 @@ type checkPayload struct {
 	} `json:"pull_requests"`
 }
 
+// noted declares the fields of a comment that are read.
 type noted struct {
 	ID   int64  `json:"id"`
 	Body string `json:"body"`
@@ -83,11 +88,13 @@ type named struct {
 	Name string `json:"name"`
 }
 
+// repoPayload declares the fields of a repository that are read.
 type repoPayload struct {
 	FullName      string `json:"full_name"`
 	DefaultBranch string `json:"default_branch"`
 }
 
+// userPayload declares the fields of an account that are read. Type is "Bot" for Apps.
 type userPayload struct {
 	Login string `json:"login"`
 	Type  string `json:"type"`

@@ -47,6 +47,7 @@ const workedHeader = "X-Token-Worked-Before"
 // PATCH that appends.
 type onceKey struct{}
 
+// once marks requests that must not be sent again by themselves.
 func once(ctx context.Context) context.Context { return context.WithValue(ctx, onceKey{}, true) }
 
 // RoundTrip implements http.RoundTripper.

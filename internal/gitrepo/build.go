@@ -29,6 +29,8 @@ type builder struct {
 	made    []plumbing.Hash // all that was written
 }
 
+// builder makes objects into a folder of objects. What it reads is cached apart from the
+// repository's own caches, as it is read once.
 func (r *Repo) builder(objects string) *builder {
 	return &builder{repo: r.apart(), objects: objects}
 }

@@ -185,6 +185,7 @@ func (r *Repo) Tip(ctx context.Context, branch string) (string, error) {
 // ErrNoBranch says that a branch is not there; it is an fs.ErrNotExist.
 var ErrNoBranch error = noBranch{}
 
+// noBranch is the error of a name that no branch has.
 type noBranch struct{}
 
 // Error implements error.

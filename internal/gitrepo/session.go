@@ -178,6 +178,7 @@ func refused(err error) bool {
 // final keeps an error from being tried again.
 func final(err error) error { return &finalError{err} }
 
+// finalError is a failure that another try cannot mend.
 type finalError struct{ error }
 
 func (e *finalError) Unwrap() error { return e.error }

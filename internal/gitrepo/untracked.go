@@ -75,6 +75,7 @@ func (l *local) untracked(
 	return w.folder(ctx, ".", patterns(exclude, nil))
 }
 
+// untrackedWalk calls each for the files of a work tree that the index does not track.
 type untrackedWalk struct {
 	root    *os.Root
 	tracked map[string]bool

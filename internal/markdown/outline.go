@@ -73,6 +73,7 @@ func ParseOutline(data []byte) *Outline {
 	return b.doc
 }
 
+// outlineBuilder builds an outline from a parsed document, with lines by offsets.
 type outlineBuilder struct {
 	doc  *Outline
 	src  []byte
@@ -148,6 +149,7 @@ func (b *outlineBuilder) content(n ast.Node) (string, int) {
 	return out.String(), b.lineOf(first.Start)
 }
 
+// open begins a section.
 func (b *outlineBuilder) open(title string, level, line int) {
 	b.doc.Sections = append(b.doc.Sections, Section{Raw: strings.TrimSpace(title), Title: cleanTitle(title), Level: level, Line: line})
 }

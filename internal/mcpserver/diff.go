@@ -11,6 +11,7 @@ import (
 	"workflow-reviewer/internal/textdiff"
 )
 
+// diffArgs are the arguments of the tool diff.
 type diffArgs struct {
 	Path   string `json:"path,omitempty" jsonschema:"the file whose diff to show; without it the changed files are listed"`
 	Offset int    `json:"offset,omitempty" jsonschema:"how many lines or files to skip"`

@@ -10,6 +10,7 @@ import (
 	"workflow-reviewer/internal/change"
 )
 
+// listArgs are the arguments of the tool list_files.
 type listArgs struct {
 	Folder  string `json:"folder,omitempty" jsonschema:"list only what is below this folder"`
 	Pattern string `json:"pattern,omitempty" jsonschema:"glob on the whole path, ** crosses folders"`
@@ -65,6 +66,7 @@ func describe(e change.Entry) string {
 	}
 }
 
+// readArgs are the arguments of the tool read_file.
 type readArgs struct {
 	Path   string `json:"path" jsonschema:"the file, from the repository's root"`
 	Side   string `json:"side,omitempty" jsonschema:"head (default) or base"`

@@ -22,6 +22,7 @@ const (
 	checkEvery      = 16 << 10  // bytes searched between two looks at the clock
 )
 
+// searchArgs are the arguments of the tool search.
 type searchArgs struct {
 	Query      string `json:"query"                 jsonschema:"the text to find, within one line"`
 	Regex      bool   `json:"regex,omitempty"       jsonschema:"query is a regular expression in RE2 syntax"`

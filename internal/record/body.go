@@ -47,6 +47,7 @@ func Body(r workflow.Result, level int) string {
 	return b.String()
 }
 
+// heading is a feature's name for a heading, in which a # would end it.
 func heading(feature string) string {
 	return strings.ReplaceAll(markdown.Inline(feature), "#", `\#`)
 }

@@ -27,6 +27,7 @@ func Fit(r workflow.Result, most int) workflow.Result {
 	return out
 }
 
+// size is the length of a result's data in bytes.
 func size(r workflow.Result) int { return len(dataLine(r)) }
 
 const maxArtifacts = 4000

@@ -58,6 +58,7 @@ func Traces(list []Requirement, sources []Source) []Trace {
 	return t.out
 }
 
+// tracer finds requirements by their ids, the words of tests' names, and names in code marks.
 type tracer struct {
 	out   []Trace
 	byID  map[string]int

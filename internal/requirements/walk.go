@@ -24,6 +24,7 @@ type scope struct {
 	next     *position // the position of the next criterion in the group
 }
 
+// position numbers criteria that have no number of their own.
 type position struct{ n int }
 
 // walk goes through the sections in the order of the document. A scenario takes the sections of its

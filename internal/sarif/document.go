@@ -11,6 +11,7 @@ type document struct {
 	Runs    []run  `json:"runs"`
 }
 
+// run is the output of one tool in one run.
 type run struct {
 	Tool struct {
 		Driver     component   `json:"driver"`
@@ -23,11 +24,13 @@ type run struct {
 	Results []finding `json:"results"`
 }
 
+// component is a tool, or an extension of one, with its rules.
 type component struct {
 	Name  string `json:"name"`
 	Rules []rule `json:"rules"`
 }
 
+// rule has the texts and the level that results may leave out.
 type rule struct {
 	ID            string          `json:"id"`
 	Short         text            `json:"shortDescription"`
@@ -45,6 +48,7 @@ type text struct {
 	Text string `json:"text"`
 }
 
+// finding is one result.
 type finding struct {
 	RuleID    string `json:"ruleId"`
 	RuleIndex *int   `json:"ruleIndex"`
@@ -71,6 +75,7 @@ type finding struct {
 	} `json:"locations"`
 }
 
+// physical is a place in a file. Lines are from 1, 0 for none.
 type physical struct {
 	Artifact artifact `json:"artifactLocation"`
 	Region   struct {
@@ -79,6 +84,7 @@ type physical struct {
 	} `json:"region"`
 }
 
+// artifact is a file's address, whole, below a base, or by its index among the run's.
 type artifact struct {
 	URI   string `json:"uri"`
 	Base  string `json:"uriBaseId"`
@@ -96,6 +102,7 @@ type ruleset struct {
 	byID       map[string]rule
 }
 
+// rules lists the rules of a tool and its extensions. Of rules of one id the first counts.
 func (r run) rules() ruleset {
 	s := ruleset{components: append([]component{r.Tool.Driver}, r.Tool.Extensions...), byID: map[string]rule{}}
 	for _, c := range s.components {
@@ -126,6 +133,7 @@ func (s ruleset) of(f finding) rule {
 	return s.byID[f.ruleID(rule{})]
 }
 
+// printable replaces control characters by spaces.
 func printable(r rune) rune {
 	if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
 		return ' '

@@ -95,6 +95,8 @@ func Parse(data []byte, roots ...string) (Log, error) {
 	return out, nil
 }
 
+// decode reads a file of at most MaxFile bytes. Keys that come twice are an error, since readers
+// differ about them.
 func decode(data []byte) (log document, err error) {
 	if len(data) > MaxFile {
 		return log, fmt.Errorf("it has %d bytes, at most %d MiB are read", len(data), MaxFile>>20)
@@ -116,6 +118,8 @@ func decode(data []byte) (log document, err error) {
 	return log, nil
 }
 
+// read lists the results that count, by file. Roots are the folders that stand for the repository's
+// root.
 func (r run) read(tool string, roots []string) (map[string][]Result, error) {
 	out := map[string][]Result{}
 	rules := r.rules()
@@ -178,6 +182,7 @@ func (f finding) level(of rule) (Level, error) {
 	return "", fmt.Errorf("level %q is not one of error, warning, note, none", oneLine(string(level), maxName))
 }
 
+// ruleID is the first id that result or rule gives, "" if neither does.
 func (f finding) ruleID(of rule) string {
 	for _, id := range []string{f.RuleID, f.Rule.ID, of.ID} {
 		if id != "" {
@@ -187,6 +192,7 @@ func (f finding) ruleID(of rule) string {
 	return ""
 }
 
+// place is the first place of a result, zero if it has none.
 func (f finding) place() physical {
 	if len(f.Locations) == 0 {
 		return physical{}

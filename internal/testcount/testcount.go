@@ -46,6 +46,7 @@ var counters = map[syntax.Language]func(c *counter, root syntax.Node){
 	syntax.Java: java, syntax.CSharp: csharp, syntax.Rust: rust, syntax.Ruby: ruby,
 }
 
+// counter counts the tests of one source.
 type counter struct {
 	Count
 	path, src string

@@ -33,8 +33,10 @@ type run struct {
 	output                 strings.Builder
 }
 
+// runKey names a test of a package, or the package itself by an empty test.
 type runKey struct{ pkg, test string }
 
+// goTest collects the runs of an event stream, in the order in which they began.
 type goTest struct {
 	runs   map[runKey]*run
 	order  []runKey

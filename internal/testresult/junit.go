@@ -18,6 +18,7 @@ func parseJUnit(data []byte) (Summary, error) {
 	return v.sum, nil
 }
 
+// junit collects a report. Suites are those that are open, the innermost last.
 type junit struct {
 	sum    Summary
 	suites []suite
@@ -31,6 +32,7 @@ type suite struct {
 	claimed, shown int
 }
 
+// testCase is one test with the outcomes that were said of it, of which the worst counts.
 type testCase struct {
 	Failure
 	failed, broken, skipped bool

@@ -71,6 +71,7 @@ func Scan(data []byte, v Visitor) error {
 	}
 }
 
+// scanner knows how deep it is, and whether there was a root.
 type scanner struct {
 	visitor Visitor
 	depth   int
@@ -142,6 +143,7 @@ func Root(data []byte) string {
 	return v.name
 }
 
+// rootVisitor ends the scan at the first element.
 type rootVisitor struct{ name string }
 
 var errFound = errors.New("root found")
