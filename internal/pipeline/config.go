@@ -12,6 +12,7 @@ import (
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -54,11 +55,11 @@ func readConfig(
 	return config.ParseFile(name, data)
 }
 
-// prompts are the config's own prompts in the words of review.
-func prompts(from map[workflow.Type]config.Prompt) map[workflow.Type]review.PromptFiles {
-	out := make(map[workflow.Type]review.PromptFiles, len(from))
+// prompts are the config's own prompts in the words of package prompt.
+func prompts(from map[workflow.Type]config.Prompt) map[workflow.Type]prompt.Files {
+	out := make(map[workflow.Type]prompt.Files, len(from))
 	for t, p := range from {
-		out[t] = review.PromptFiles{
+		out[t] = prompt.Files{
 			Role: string(p.Role), Schema: string(p.Schema), Template: string(p.Template),
 		}
 	}

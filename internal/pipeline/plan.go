@@ -12,6 +12,7 @@ import (
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/sarif"
 	"workflow-reviewer/internal/shard"
 	"workflow-reviewer/internal/workflow"
@@ -92,8 +93,8 @@ const maxSubjects = 30
 
 // intent is what the author says of the change. Where the history ends early, or cannot be read,
 // it ends there too.
-func intent(ev change.Event, repo *gitrepo.Repo, set change.Set) review.Intent {
-	in := review.Intent{Title: ev.Title, Body: ev.Body}
+func intent(ev change.Event, repo *gitrepo.Repo, set change.Set) prompt.Intent {
+	in := prompt.Intent{Title: ev.Title, Body: ev.Body}
 	for sha := set.Head; sha != "" && sha != set.MergeBase && len(in.Commits) < maxSubjects; {
 		c, err := repo.Commit(sha)
 		if err != nil {

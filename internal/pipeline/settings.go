@@ -9,7 +9,7 @@ import (
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/inspect"
 	"workflow-reviewer/internal/integrity/trick"
-	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -24,7 +24,7 @@ func ignoredSettings(req Request, set change.Set) ([]workflow.Notice, error) {
 	if err != nil || req.Config.Engine == config.Rules {
 		return unmatched, err
 	}
-	unused, err := review.UnusedPrompts(set.BaseTree, prompts(req.Config.Prompts))
+	unused, err := prompt.UnusedPrompts(set.BaseTree, prompts(req.Config.Prompts))
 	return append(unmatched, unused...), err
 }
 

@@ -1,7 +1,6 @@
 package review
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"path"
@@ -11,6 +10,8 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -41,7 +42,7 @@ func newAnchors(tree change.Tree, a workflow.Artifact) *anchors {
 func (at *anchors) issue(in AnswerIssue) (out workflow.Issue, note string) {
 	out = workflow.Issue{
 		Severity: in.Severity, Category: in.Category, Title: markdown.Line(in.Title, maxTitle),
-		Description: block(in.Description), Trigger: block(in.Trigger), Recommendation: block(in.Recommendation),
+		Description: foreign.Block(in.Description), Trigger: foreign.Block(in.Trigger), Recommendation: foreign.Block(in.Recommendation),
 		Line: value(in.Line), EndLine: value(in.EndLine),
 	}
 	if out.Title == "" {
@@ -52,10 +53,10 @@ func (at *anchors) issue(in AnswerIssue) (out workflow.Issue, note string) {
 		out.Line, out.EndLine = 0, 0
 	} else if !at.place(named, &out) {
 		out.Line, out.EndLine = 0, 0
-		out.Description += fmt.Sprintf("\n\n(The reviewer named the file %s, which the head does not hold.)", label(markdown.Clip(named, 300)))
+		out.Description += fmt.Sprintf("\n\n(The reviewer named the file %s, which the head does not hold.)", foreign.Label(markdown.Clip(named, 300)))
 		note = fmt.Sprintf("Issue %q names a file that the head does not hold", markdown.Clip(out.Title, 80))
 	} else if n := at.count(out.File); out.Line > n || out.Line < 0 {
-		note = fmt.Sprintf("Issue %q names line %d of %s, which has %d lines", markdown.Clip(out.Title, 80), out.Line, label(out.File), n)
+		note = fmt.Sprintf("Issue %q names line %d of %s, which has %d lines", markdown.Clip(out.Title, 80), out.Line, foreign.Label(out.File), n)
 		out.Line, out.EndLine = 0, 0
 	} else if out.EndLine = min(out.EndLine, n); out.EndLine <= out.Line || out.Line == 0 {
 		out.EndLine = 0
@@ -80,8 +81,8 @@ func (at *anchors) suggest(text *string, end *int, out *workflow.Issue) {
 		out.Suggestion = &s
 		return
 	}
-	if s = block(s); s != "" {
-		out.Recommendation = strings.TrimSpace(out.Recommendation + "\n\nSuggested text:\n\n" + fenced(s))
+	if s = foreign.Block(s); s != "" {
+		out.Recommendation = strings.TrimSpace(out.Recommendation + "\n\nSuggested text:\n\n" + foreign.Fenced(s))
 	}
 }
 
@@ -130,7 +131,7 @@ func (at *anchors) count(file string) int {
 	n := -1
 	if file != "" && !path.IsAbs(file) && path.Clean(file) == file && !strings.HasPrefix(file, "../") {
 		if data, err := at.tree.ReadFile(file); err == nil {
-			n = countLines(data)
+			n = prompt.CountLines(data)
 		}
 	}
 	at.lines[file] = n
@@ -147,14 +148,6 @@ func (at *anchors) code(file string, line int) string {
 		return strings.TrimSpace(lines[line-1])
 	}
 	return ""
-}
-
-func countLines(data []byte) int {
-	n := bytes.Count(data, []byte("\n"))
-	if len(data) > 0 && data[len(data)-1] != '\n' {
-		n++
-	}
-	return n
 }
 
 // cutLine splits "src/a.py:12" or "src/a.py:12-15".

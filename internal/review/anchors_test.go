@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"workflow-reviewer/internal/change/changetest"
+	"workflow-reviewer/internal/review/foreign"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -92,25 +94,25 @@ func TestASuggestionIsKeptOnlyWhereItFits(t *testing.T) {
 func TestEverythingFromAModelIsCapped(t *testing.T) {
 	long := strings.Repeat("ä", maxSuggestion+1)
 	a := Assessment{Decision: "APPROVED", Summary: long}
-	var wanted rubric
+	var wanted prompt.Rubric
 	for n := range 150 {
 		a.Issues = append(a.Issues, AnswerIssue{
 			Severity: workflow.Low, Title: long, Description: long, Recommendation: long,
 			Category: workflow.Clarity,
 		})
-		wanted = append(wanted, rubricItem{fmt.Sprint(n), fmt.Sprint(n)})
+		wanted = append(wanted, prompt.Criterion{ID: fmt.Sprint(n), Name: fmt.Sprint(n)})
 		a.Criteria = append(a.Criteria, AnswerCriterion{ID: fmt.Sprint(n), Result: workflow.Pass, Evidence: long})
 		a.Previous = append(a.Previous, AnswerPrevious{Title: long, Note: long})
 	}
 	a.Issues = append(a.Issues, AnswerIssue{Severity: workflow.High, Title: "the last"})
 	got := assess(workflow.Result{}, a, wanted, anchorsOf(nil), past{latest: &workflow.Result{}})
-	if len(got.Issues) != maxIssues || len(got.Criteria) != maxCriteria || len(got.Previous) != maxPrevious {
+	if len(got.Issues) != maxIssues || len(got.Criteria) != prompt.MaxCriteria || len(got.Previous) != maxPrevious {
 		t.Errorf("%d issues, %d criteria, %d previous findings", len(got.Issues), len(got.Criteria), len(got.Previous))
 	}
 	if got.Issues[0].Title != "the last" || got.Decision != workflow.NeedsChanges {
 		t.Errorf("first issue %.20q, decision %v: the High one was lost", got.Issues[0].Title, got.Decision)
 	}
-	if n := len([]rune(got.Summary)); n > maxField+100 {
+	if n := len([]rune(got.Summary)); n > foreign.MaxBlock+100 {
 		t.Errorf("summary of %d characters", n)
 	}
 	want := []string{"Only 100 of 151 issues are kept", "Only 40 of 150 criteria are kept", "Only 100 of 150 previous findings are kept"}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -104,7 +105,7 @@ func (n node) kind() (kind string, nullable bool) {
 // nothing else is allowed, and what may be null is a pointer.
 func TestSchemaAndTypeAgree(t *testing.T) {
 	var schema node
-	if err := json.Unmarshal(asked{rubric{{"a", "A"}}, []workflow.Requirement{{ID: "1"}}, []workflow.Question{{ID: "aaaa1111"}}}.schema(),
+	if err := json.Unmarshal(asked{prompt.Rubric{{ID: "a", Name: "A"}}, []workflow.Requirement{{ID: "1"}}, []workflow.Question{{ID: "aaaa1111"}}}.schema(),
 		&schema); err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -113,10 +114,10 @@ func (c *conversation) acceptText(texts ...string) workflow.Result {
 		}
 	}
 	result.Decision = workflow.NeedsChanges
-	result.Criteria, _ = c.job.rubric.grade(nil)
+	result.Criteria, _ = grade(c.job.rubric, nil)
 	result.Requirements, _ = stands(result.Requirements, nil, nil)
 	result.Warnings = append([]string{warning}, result.Warnings...)
-	result.Summary = block(texts[len(texts)-1])
+	result.Summary = foreign.Block(texts[len(texts)-1])
 	return c.job.past.account(result)
 }
 
@@ -137,10 +138,10 @@ func nothing(text string) *EngineError {
 // repair asks again with what was wrong with the first answer.
 func repair(req Request, text string, problem error) Request {
 	text = markdown.Clean(text)
-	text, _ = cut(text, 20_000)
+	text, _ = foreign.Cut(text, 20_000)
 	more := fmt.Sprintf("\n## Your former answer could not be used\n\nProblem: %s.\n\n"+
 		"Give the same review again as one JSON object of the schema. Your former answer was:\n\n%s",
-		strings.TrimSuffix(markdown.Line(problem.Error(), 2000), "."), fenced(text))
+		strings.TrimSuffix(markdown.Line(problem.Error(), 2000), "."), foreign.Fenced(text))
 	if utf8.RuneCountInString(req.Instructions)+utf8.RuneCountInString(req.Prompt)+utf8.RuneCountInString(more) <= MaxPrompt {
 		req.Prompt += more
 	}

@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"strings"
 
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
 // asked is what an answer must speak of, entry by entry.
 type asked struct {
-	rubric       rubric
+	rubric       prompt.Rubric
 	requirements []workflow.Requirement
 	questions    []workflow.Question
 }
@@ -94,7 +95,7 @@ func (a asked) schemaBy(id func(...string) map[string]any) json.RawMessage {
 	}
 	out = append(out, object{
 		{"criteria", listOf(object{
-			{"id", id(a.rubric.ids()...)},
+			{"id", id(a.rubric.IDs()...)},
 			{"result", oneOf(workflow.Pass, workflow.Concern, workflow.Fail)},
 			{"finding", text},
 			{"evidence", text},
@@ -161,7 +162,7 @@ func (a asked) incomplete(given Assessment, at *anchors) error {
 	questions = append(questions, doubled(ids, a.questionIDs())...)
 	add("questions", questions, "with an answer that fits it and the reason in the code")
 
-	_, criteria := a.rubric.grade(given.Criteria)
+	_, criteria := grade(a.rubric, given.Criteria)
 	add("criteria", criteria, "with a result, what you found and the evidence")
 	if open == nil {
 		return nil

@@ -12,33 +12,36 @@ import (
 	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
 // decide makes the job of an artifact whose context is gathered.
-func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedPart, rel related) Job {
+func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedPart, rel prompt.Related) Job {
 	a, h, past := base.Artifact, history(p.Records, base.Artifact), p.pastOf(ctx, base.Artifact)
 	if p.opts.Engine != EngineRules {
 		base.Questions = checkQuestions(base)
 	}
-	v := look(ctx, p.Set, a, maxArtifact)
-	near := p.surround(ctx, a, v)
-	base.Warnings = append(base.Warnings, near.warnings...)
-	shown := parts{
-		artifact: a, project: p.project, related: rel.docs, formerly: rel.formerly,
-		near: near.docs, deciding: near.facts, view: v, checks: base.Checks, own: p.known[a.Name()].own,
-		ledger:    ledgerDocuments(base.Requirements),
-		integrity: integrityDocuments(base.Integrity), questions: checkDocuments(base.Questions),
-		intent:   intentDocuments(p.Intent, p.Set, a),
-		facts:    base,
-		template: fixed.template, said: p.Intent,
+	v := prompt.Look(ctx, p.Set, a, prompt.MaxArtifact)
+	near := prompt.Search{
+		Set: p.Set, Index: p.index, Canonical: p.Canonical, Model: p.opts.Engine != EngineRules,
+	}.Surround(ctx, a, v)
+	base.Warnings = append(base.Warnings, near.Warnings...)
+	shown := prompt.Parts{
+		Artifact: a, Project: p.project, Related: rel.Docs, Formerly: rel.Formerly,
+		Near: near.Docs, Deciding: near.Facts, View: v, Checks: base.Checks, Own: p.known[a.Name()].own,
+		Ledger:    ledgerDocuments(base.Requirements),
+		Integrity: prompt.IntegrityDocuments(base.Integrity), Questions: prompt.CheckDocuments(base.Questions),
+		Intent:   prompt.IntentDocuments(p.Intent, p.Set, a),
+		Facts:    base,
+		Template: fixed.template, Said: p.Intent,
 	}
 	var before []string // a diff from another version is another change
 	for _, f := range a.Files {
 		before = append(before, p.former[p.Canonical(f.Path)])
 	}
 	digestOf := func(h []record.Record) (now, former string) {
-		shown.earlier = earlierDocuments(h)
+		shown.Earlier = earlierDocuments(h)
 		return contextDigests(p.Canonical, fixed.text+fixed.template, shown, slices.Concat(p.policy(a.Type), before)...)
 	}
 	base.ContextDigest, _ = digestOf(h)
@@ -49,13 +52,13 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 	case over:
 		j = p.ended(rejected(base, summary, gateIssues(base.Checks)))
 	case blind:
-		j = p.ended(rejected(base, "Nothing of the "+noun(a.Type)+" can be reviewed: "+v.blind[0].Description, v.blind))
+		j = p.ended(rejected(base, "Nothing of the "+prompt.Noun(a.Type)+" can be reviewed: "+v.Blind[0].Description, v.Blind))
 	case model && past.asked >= p.opts.MaxIterations && !p.opts.Fresh(a.Type):
 		j = p.exhausted(j, past)
 	case model:
-		shown.earlier = slices.Concat(earlierDocuments(h), lapsedDocuments(past.lapsed))
+		shown.Earlier = slices.Concat(earlierDocuments(h), lapsedDocuments(past.lapsed))
 		j.result.Warnings = slices.Concat(j.result.Warnings, past.unread)
-		shown.omitted = slices.Concat(p.projectOmitted, rel.omitted, near.omitted, v.omitted)
+		shown.Omitted = slices.Concat(p.projectOmitted, rel.Omitted, near.Omitted, v.Omitted)
 		p.ask(&j, fixed.text, shown)
 	}
 	j.past = past
@@ -64,18 +67,18 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 
 // gates notes what forbids an approval whatever the reviewer says, and reports
 // whether nothing of the artifact can be seen.
-func gates(j *Job, v view) (blind bool) {
+func gates(j *Job, v prompt.View) (blind bool) {
 	_, j.gate = checks.Gate(j.result.Checks)
 	j.gateward = gateIssues(j.result.Checks)
-	if n := len(v.blind); n > 0 {
+	if n := len(v.Blind); n > 0 {
 		j.gate = strings.TrimPrefix(j.gate+"; "+workflow.Count(n, "file")+" cannot be reviewed", "; ")
-		j.gateward = append(j.gateward, v.blind...)
+		j.gateward = append(j.gateward, v.Blind...)
 	}
-	return len(v.blind) > 0 && !v.shown
+	return len(v.Blind) > 0 && !v.Shown
 }
 
-func (p *planner) ask(j *Job, fixed string, shown parts) {
-	prompt, omitted := compose(fixed, shown)
+func (p *planner) ask(j *Job, fixed string, shown prompt.Parts) {
+	prompt, omitted := prompt.Compose(fixed, shown)
 	j.Kind = Asks
 	j.result.Omitted = omitted
 	j.Request = Request{

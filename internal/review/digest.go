@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -34,31 +35,31 @@ func (d digester) sum() string { return "sha256:" + hex.EncodeToString(d.h.Sum(n
 // contextDigests identify everything a reviewer is shown besides the artifact, and what else decides the verdict: the
 // digest of today, and that by which earlier versions recorded the same. Paths enter in their canonical form, so that a
 // document keeps its identity when its spec is moved.
-func contextDigests(canonical func(path string) string, fixed string, p parts, policy ...string) (now, former string) {
-	moved := canonicalizer(canonical, p.artifact)
-	shared := func(version string, related []document) digester {
+func contextDigests(canonical func(path string) string, fixed string, p prompt.Parts, policy ...string) (now, former string) {
+	moved := canonicalizer(canonical, p.Artifact)
+	shared := func(version string, related []prompt.Document) digester {
 		d := newDigester()
 		d.add(version, fixed, string(asked{}.schema()))
 		d.add(policy...)
-		for _, group := range [][]document{p.project, related, p.earlier} {
+		for _, group := range [][]prompt.Document{p.Project, related, p.Earlier} {
 			d.add("group")
 			for _, doc := range group {
-				d.add(canonical(doc.path), moved.Replace(doc.heading), doc.note, stateless(doc, p.artifact))
+				d.add(canonical(doc.Path), moved.Replace(doc.Heading), doc.Note, stateless(doc, p.Artifact))
 			}
 		}
 		d.add("checks")
 		return d
 	}
-	d, f := shared("workflow-reviewer/context@2", p.related), shared("workflow-reviewer/context@1", p.formerly)
-	d.add(p.deciding...)
-	p.addFacts(d, moved)
-	p.addWords(f, moved)
+	d, f := shared("workflow-reviewer/context@2", p.Related), shared("workflow-reviewer/context@1", p.Formerly)
+	d.add(p.Deciding...)
+	addFacts(p, d, moved)
+	addWords(p, f, moved)
 	return d.sum(), f.sum()
 }
 
 // addFacts adds what checks found and what a reviewer is asked by kind, place and code, never by the wording.
-func (p parts) addFacts(d digester, moved *strings.Replacer) {
-	for _, c := range p.own {
+func addFacts(p prompt.Parts, d digester, moved *strings.Replacer) {
+	for _, c := range p.Own {
 		d.add("check", c.ID, string(c.Outcome)) // what was looked at is no context
 		if c.Gate {
 			for _, name := range slices.Sorted(maps.Keys(c.Figures)) {
@@ -66,44 +67,44 @@ func (p parts) addFacts(d digester, moved *strings.Replacer) {
 			}
 		}
 		for _, i := range c.Issues {
-			d.add("issue", string(i.Severity), i.Rule, moved.Replace(placeOf(i)), i.Subject)
+			d.add("issue", string(i.Severity), i.Rule, moved.Replace(prompt.PlaceOf(i)), i.Subject)
 		}
 	}
-	if p.facts.Integrity != nil {
-		for _, v := range p.facts.Integrity.Findings {
+	if p.Facts.Integrity != nil {
+		for _, v := range p.Facts.Integrity.Findings {
 			d.add("finding", v.Type, v.Kind, moved.Replace(v.File), v.Side, v.Evidence)
 		}
 	}
-	for _, q := range questionsOf(p.facts) {
+	for _, q := range questionsOf(p.Facts) {
 		d.add("question", q.ID)
 	}
-	for _, r := range p.facts.Requirements {
+	for _, r := range p.Facts.Requirements {
 		d.add("requirement", r.ID, r.Text, moved.Replace(r.Spec), fmt.Sprint(r.Changed != ""))
 	}
 }
 
 // addWords adds the same by its wording.
-func (p parts) addWords(d digester, moved *strings.Replacer) {
-	for _, c := range p.own {
+func addWords(p prompt.Parts, d digester, moved *strings.Replacer) {
+	for _, c := range p.Own {
 		d.add("check", c.ID, string(c.Outcome))
 		if c.Outcome == workflow.Failed || c.Outcome == workflow.Noted || c.Gate {
 			d.add("found", moved.Replace(c.Summary))
 		}
 		for _, i := range c.Issues {
-			d.add("issue", string(i.Severity), i.Title, moved.Replace(i.Description), moved.Replace(placeOf(i)))
+			d.add("issue", string(i.Severity), i.Title, moved.Replace(i.Description), moved.Replace(prompt.PlaceOf(i)))
 		}
 	}
-	for _, doc := range slices.Concat(p.integrity, p.ledger, p.questions) {
-		d.add("integrity", doc.heading, moved.Replace(doc.body))
+	for _, doc := range slices.Concat(p.Integrity, p.Ledger, p.Questions) {
+		d.add("integrity", doc.Heading, moved.Replace(doc.Body))
 	}
 }
 
 // stateless is a document's body apart from what only tells its state.
-func stateless(d document, a workflow.Artifact) string {
-	if !strings.EqualFold(path.Ext(d.path), ".md") {
-		return d.body
+func stateless(d prompt.Document, a workflow.Artifact) string {
+	if !strings.EqualFold(path.Ext(d.Path), ".md") {
+		return d.Body
 	}
-	return layout.Content(d.body, a.StateLine)
+	return layout.Content(d.Body, a.StateLine)
 }
 
 // extended is the digest of a context to which a circumstance was added.
@@ -118,20 +119,12 @@ func extended(digest string, circumstances ...string) string {
 // canonical form wherever they occur in a text of ours.
 func canonicalizer(canonical func(path string) string, a workflow.Artifact) *strings.Replacer {
 	var pairs []string
-	for _, p := range slices.Concat([]string{a.SpecPath}, filePaths(a), a.Companions) {
+	for _, p := range slices.Concat([]string{a.SpecPath}, prompt.FilePaths(a), a.Companions) {
 		if c := canonical(p); c != p {
 			pairs = append(pairs, p, c)
 		}
 	}
 	return strings.NewReplacer(pairs...)
-}
-
-func filePaths(a workflow.Artifact) []string {
-	var paths []string
-	for _, f := range a.Files {
-		paths = append(paths, f.Path)
-	}
-	return paths
 }
 
 // sameFiles reports whether two artifacts consist of the same files, wherever

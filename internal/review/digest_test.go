@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -23,17 +24,17 @@ func TestDigestFollowsADocumentThroughItsLife(t *testing.T) {
 	at := func(state string) string {
 		p := "specs/" + state + "/x.md"
 		a := workflow.Artifact{Type: workflow.Implementation, Feature: "x", SpecPath: p}
-		now, former := contextDigests(builtin.Canonical, "fixed", parts{
-			artifact: a,
-			related:  []document{{heading: p + " (the feature's spec)", path: p, body: "text"}},
-			own:      []workflow.Check{{ID: "spec/here", Summary: "in " + p, Issues: []workflow.Issue{{File: p, Line: 3, Description: p}}}},
+		now, former := contextDigests(builtin.Canonical, "fixed", prompt.Parts{
+			Artifact: a,
+			Related:  []prompt.Document{{Heading: p + " (the feature's spec)", Path: p, Body: "text"}},
+			Own:      []workflow.Check{{ID: "spec/here", Summary: "in " + p, Issues: []workflow.Issue{{File: p, Line: 3, Description: p}}}},
 		})
 		return now + former
 	}
 	if at("doing") != at("done") {
 		t.Error("a move changes the digest")
 	}
-	now, former := contextDigests(builtin.Canonical, "fixed", parts{artifact: workflow.Artifact{SpecPath: "specs/doing/x.md"}})
+	now, former := contextDigests(builtin.Canonical, "fixed", prompt.Parts{Artifact: workflow.Artifact{SpecPath: "specs/doing/x.md"}})
 	if now+former == at("doing") {
 		t.Error("the documents do not count")
 	}
@@ -63,8 +64,8 @@ func TestSameFiles(t *testing.T) {
 }
 
 // facts are parts whose every sentence is marked, on code and figures that are given.
-func factsIn(words, code string, percent float64) parts {
-	p := parts{own: []workflow.Check{
+func factsIn(words, code string, percent float64) prompt.Parts {
+	p := prompt.Parts{Own: []workflow.Check{
 		{
 			ID: "code/debug-left", Outcome: workflow.Failed, Summary: words,
 			Issues: []workflow.Issue{{
@@ -74,17 +75,17 @@ func factsIn(words, code string, percent float64) parts {
 		},
 		{ID: "tests/coverage", Outcome: workflow.Failed, Gate: true, Summary: words, Figures: map[string]float64{"line": percent}},
 	}}
-	p.facts = workflow.Result{Checks: p.own, Integrity: &workflow.Integrity{
+	p.Facts = workflow.Result{Checks: p.Own, Integrity: &workflow.Integrity{
 		Verdict: "clean", Compared: []string{words},
 		Findings: []workflow.Finding{{
 			Violation: workflow.Violation{Kind: "marks", File: "a.py", Description: words, Evidence: "+ " + code}, Why: words,
 		}},
 		Questions: []workflow.Question{{ID: "0123abcd", Kind: "echo", File: "a.py", Question: words}},
 	}}
-	p.facts.Questions = checkQuestions(p.facts)
-	p.facts.Requirements = []workflow.Requirement{{ID: "AC-1", Text: "It adds.", Spec: "specs/todo/x.md:4", Changed: words}}
-	p.integrity, p.questions, p.ledger = integrityDocuments(p.facts.Integrity), checkDocuments(p.facts.Questions),
-		ledgerDocuments(p.facts.Requirements)
+	p.Facts.Questions = checkQuestions(p.Facts)
+	p.Facts.Requirements = []workflow.Requirement{{ID: "AC-1", Text: "It adds.", Spec: "specs/todo/x.md:4", Changed: words}}
+	p.Integrity, p.Questions, p.Ledger = prompt.IntegrityDocuments(p.Facts.Integrity), prompt.CheckDocuments(p.Facts.Questions),
+		ledgerDocuments(p.Facts.Requirements)
 	return p
 }
 

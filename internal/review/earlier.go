@@ -9,6 +9,8 @@ import (
 
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/foreign"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -31,23 +33,23 @@ const maxEarlierReviews = 5
 
 // earlierDocuments shows what earlier reviews found: the latest whole, those before with the titles of their issues,
 // each open or resolved. Their text comes from the head and is data like the rest.
-func earlierDocuments(h []record.Record) []document {
+func earlierDocuments(h []record.Record) []prompt.Document {
 	h = unamended(h)
 	if len(h) == 0 {
 		return nil
 	}
-	var docs []document
+	var docs []prompt.Document
 	for i := len(h) - 1; i >= max(0, len(h)-1-maxEarlierReviews); i-- {
-		d := document{
-			heading: fmt.Sprintf("Review %d of this artifact, %s: %s", i+1, dateOf(h[i].Time), outcome(h[i])),
-			path:    h[i].Path,
+		d := prompt.Document{
+			Heading: fmt.Sprintf("Review %d of this artifact, %s: %s", i+1, dateOf(h[i].Time), outcome(h[i])),
+			Path:    h[i].Path,
 		}
-		room := maxFormer
+		room := prompt.MaxFormer
 		if i == len(h)-1 {
-			d.heading += " (the latest)"
-			room = maxEarlier
+			d.Heading += " (the latest)"
+			room = prompt.MaxEarlier
 		}
-		d.body, _ = cutAt(findings(h[i], h[i+1:]), room)
+		d.Body, _ = foreign.CutAt(findings(h[i], h[i+1:]), room)
 		docs = append(docs, d)
 	}
 	slices.Reverse(docs)
@@ -70,7 +72,7 @@ func findings(r record.Record, later []record.Record) string {
 	}
 	var b strings.Builder
 	if whole {
-		fmt.Fprintf(&b, "Summary: %s\n", markdown.Line(r.Result.Summary, maxField))
+		fmt.Fprintf(&b, "Summary: %s\n", markdown.Line(r.Result.Summary, foreign.MaxBlock))
 	}
 	if len(r.Result.Issues) == 0 {
 		b.WriteString("No issues.\n")
@@ -82,13 +84,13 @@ func findings(r record.Record, later []record.Record) string {
 		} else if i.State == workflow.Advice {
 			state = ", advice"
 		}
-		fmt.Fprintf(&b, "- %s%s: %s%s\n", i.Severity, state, markdown.Line(i.Title, maxTitle), placeOf(i))
+		fmt.Fprintf(&b, "- %s%s: %s%s\n", i.Severity, state, markdown.Line(i.Title, maxTitle), prompt.PlaceOf(i))
 		if !whole {
 			continue
 		}
-		fmt.Fprintf(&b, "  %s\n", markdown.Line(i.Description, maxField))
+		fmt.Fprintf(&b, "  %s\n", markdown.Line(i.Description, foreign.MaxBlock))
 		if i.Recommendation != "" {
-			fmt.Fprintf(&b, "  Recommended: %s\n", markdown.Line(i.Recommendation, maxField))
+			fmt.Fprintf(&b, "  Recommended: %s\n", markdown.Line(i.Recommendation, foreign.MaxBlock))
 		}
 	}
 	b.WriteString(decided(*r.Result, whole))
@@ -158,11 +160,11 @@ func stateIn(i workflow.Issue, later []record.Record) string {
 func decided(r workflow.Result, whole bool) string {
 	var b strings.Builder
 	if o := r.Override; o != nil {
-		fmt.Fprintf(&b, "- Overridden by %s, who answers for the findings above: %s\n", markdown.Line(o.By, maxTitle), markdown.Line(o.Reason, maxField))
+		fmt.Fprintf(&b, "- Overridden by %s, who answers for the findings above: %s\n", markdown.Line(o.By, maxTitle), markdown.Line(o.Reason, foreign.MaxBlock))
 	}
 	for _, d := range r.Dismissed {
-		fmt.Fprintf(&b, "- Dismissed by %s: %s%s. Reason: %s\n", markdown.Line(d.By, maxTitle), markdown.Line(d.Issue.Title, maxTitle), placeOf(d.Issue),
-			markdown.Line(d.Reason, maxField))
+		fmt.Fprintf(&b, "- Dismissed by %s: %s%s. Reason: %s\n", markdown.Line(d.By, maxTitle), markdown.Line(d.Issue.Title, maxTitle), prompt.PlaceOf(d.Issue),
+			markdown.Line(d.Reason, foreign.MaxBlock))
 	}
 	for _, q := range r.Previous {
 		listed := slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool { return sameTitle(i, q) })
@@ -174,14 +176,14 @@ func decided(r workflow.Result, whole bool) string {
 }
 
 // lapsedDocuments names dismissed findings whose lines have changed since.
-func lapsedDocuments(list []workflow.Dismissal) []document {
+func lapsedDocuments(list []workflow.Dismissal) []prompt.Document {
 	if len(list) == 0 {
 		return nil
 	}
 	var b strings.Builder
 	for _, d := range list {
-		fmt.Fprintf(&b, "- %s%s\n", markdown.Line(d.Issue.Title, maxTitle), placeOf(d.Issue))
+		fmt.Fprintf(&b, "- %s%s\n", markdown.Line(d.Issue.Title, maxTitle), prompt.PlaceOf(d.Issue))
 	}
-	body, _ := cut(b.String(), maxFormer)
-	return []document{{heading: "Dismissed earlier, but the lines have changed", note: "Look at them again.", body: body}}
+	body, _ := foreign.Cut(b.String(), prompt.MaxFormer)
+	return []prompt.Document{{Heading: "Dismissed earlier, but the lines have changed", Note: "Look at them again.", Body: body}}
 }

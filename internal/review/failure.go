@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 	"time"
 
@@ -112,17 +111,3 @@ func tokensOf(e *EngineError) workflow.Tokens {
 	}
 	return e.Tokens
 }
-
-// notFound words the failure of a file that was named and is not there.
-func notFound(t workflow.Type, path string) string {
-	switch t {
-	case workflow.Tests:
-		return "Test file not found: " + label(path)
-	case workflow.Implementation:
-		return "Implementation file not found: " + label(path)
-	default:
-		return t.Title() + " not found at " + label(path)
-	}
-}
-
-func isNotFound(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -8,6 +8,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -36,7 +37,7 @@ type Job struct {
 	result   workflow.Result
 	afresh   workflow.Result // for Recorded and Carried: what result would start from in a new review
 	past     past
-	rubric   rubric           // what an answer must grade
+	rubric   prompt.Rubric    // what an answer must grade
 	absent   string           // why no verdict stands where nothing is reviewed
 	limit    bool             // ended by the number of iterations: a recorded approval still counts
 	gate     string           // forbids approval and says why

@@ -11,6 +11,8 @@ import (
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/requirements"
+	"workflow-reviewer/internal/review/foreign"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -29,8 +31,8 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 	now := demanded(p.Set.HeadTree, a, a.SpecPath, plans)
 	head, omitted, warnings := now.list, now.omitted, now.warnings
 	for _, f := range named {
-		if _, err := p.Set.HeadTree.Stat(f); isNotFound(err) {
-			warnings = append(warnings, label(f)+" not found, though the spec or the description names it: "+
+		if _, err := p.Set.HeadTree.Stat(f); prompt.IsNotFound(err) {
+			warnings = append(warnings, foreign.Label(f)+" not found, though the spec or the description names it: "+
 				"its criteria were not verified")
 		}
 	}
@@ -38,7 +40,7 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 	asBefore := workflow.Artifact{Feature: a.Feature, Companions: a.Companions, Layout: a.Layout}
 	base := demanded(p.Set.MergeBaseTree, asBefore, before, plans).list
 	var changes []requirements.Change
-	if stateOf(before) != workflow.Proposed && !p.approvedSpec(a) {
+	if prompt.StateOf(before) != workflow.Proposed && !p.approvedSpec(a) {
 		changes = requirements.Compare(base, head)
 	}
 	counting, more := requirements.Counting(head, changes)
@@ -77,10 +79,10 @@ func (d *demands) take(
 	tree change.Tree, file string, check func([]byte) error, from func(string, []byte) ([]requirements.Requirement, int),
 ) bool {
 	data, err := tree.ReadFile(file)
-	if isNotFound(err) {
+	if prompt.IsNotFound(err) {
 		return false
 	}
-	why := unreadable(data, err)
+	why := prompt.Unreadable(data, err)
 	if why == "" {
 		d.add(from(file, data))
 		if err := check(data); err != nil {
@@ -89,7 +91,7 @@ func (d *demands) take(
 	}
 	if why != "" {
 		d.warnings = append(d.warnings,
-			label(file)+": criteria are missing from the list of requirements: "+why)
+			foreign.Label(file)+": criteria are missing from the list of requirements: "+why)
 	}
 	return true
 }
@@ -151,15 +153,13 @@ func (p *planner) specInBase(a workflow.Artifact) string {
 		return a.SpecPath
 	}
 	canonical := p.Canonical(a.SpecPath)
-	for _, s := range lifecycle {
+	for _, s := range prompt.Lifecycle {
 		if file := strings.Replace(canonical, "*", string(s), 1); exists(file) {
 			return file
 		}
 	}
 	return ""
 }
-
-func stateOf(spec string) workflow.State { return workflow.State(path.Base(path.Dir(spec))) }
 
 // approvedSpec reports whether this run knows the head's spec to be approved.
 func (p *planner) approvedSpec(a workflow.Artifact) bool {
@@ -173,7 +173,7 @@ func (p *planner) sources(a workflow.Artifact) []requirements.Source {
 	var out []requirements.Source
 	add := func(file string, test bool) {
 		data, err := p.Set.HeadTree.ReadFile(file)
-		if unreadable(data, err) == "" {
+		if prompt.Unreadable(data, err) == "" {
 			out = append(out, requirements.Source{Path: file, Text: data, Test: test})
 		}
 	}
@@ -227,23 +227,23 @@ func weighed(changes []requirements.Change) string {
 const maxRequirements = 60_000
 
 // ledgerDocuments give the reviewer what it must take a stand on, entry by entry.
-func ledgerDocuments(list []workflow.Requirement) []document {
+func ledgerDocuments(list []workflow.Requirement) []prompt.Document {
 	if len(list) == 0 {
 		return nil
 	}
 	var b strings.Builder
 	each := max(200, min(1_000, maxRequirements/len(list)))
 	for _, r := range list {
-		fmt.Fprintf(&b, "- %s: %s (%s)\n", r.ID, markdown.Line(r.Text, each), label(r.Spec))
+		fmt.Fprintf(&b, "- %s: %s (%s)\n", r.ID, markdown.Line(r.Text, each), foreign.Label(r.Spec))
 		if r.Changed != "" {
 			fmt.Fprintf(&b, "  - The base demands this; it was %s\n", markdown.Line(r.Changed, each))
 		}
 	}
-	return []document{{
-		heading: "Acceptance criteria",
-		note: fmt.Sprintf("%d in all. Take a stand on each under `requirements`, by its id, before anything else: the spec is judged "+
+	return []prompt.Document{{
+		Heading: "Acceptance criteria",
+		Note: fmt.Sprintf("%d in all. Take a stand on each under `requirements`, by its id, before anything else: the spec is judged "+
 			"first. "+
 			"What the base demands counts although the pull request changes it.", len(list)),
-		body: b.String(),
+		Body: b.String(),
 	}}
 }

@@ -9,6 +9,7 @@ import (
 
 	"workflow-reviewer/internal/change/changetest"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -36,9 +37,9 @@ func TestThousandsOfFilesStayWithinTheLimit(t *testing.T) {
 
 func TestAHostileRoadmapIsReadInTime(t *testing.T) {
 	for _, unit := range []string{"> ", "- ", "[", "*a ", "# \n", "`", "a\n===\n", "<div>\n"} {
-		doc := strings.Repeat(unit, maxRoadmap/len(unit))
-		if s, ok := featureSection(doc, "no-such-feature", "x.md", ""); ok {
-			t.Errorf("%q: found %q", unit, markdown.Line(s.title, 40))
+		doc := strings.Repeat(unit, prompt.MaxRoadmap/len(unit))
+		if s, ok := prompt.FeatureSection(doc, "no-such-feature", "x.md", ""); ok {
+			t.Errorf("%q: found %q", unit, markdown.Line(s.Title, 40))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -19,7 +20,7 @@ func questionIssues(questions []workflow.Question) []workflow.Issue {
 	first, others := questions[0], questions[1:]
 	issue := workflow.Issue{
 		Severity: workflow.Medium, Category: workflow.Compliance, Title: "Not decided: " + questionTitle(first.Kind),
-		File: first.File, Line: first.Line, Description: block(first.Question + places(others)), Rule: "integrity/" + first.Kind,
+		File: first.File, Line: first.Line, Description: foreign.Block(first.Question + places(others)), Rule: "integrity/" + first.Kind,
 		Recommendation: "Have a person or a model look at it; it does not block.", Subject: first.ID,
 	}
 	if len(others) > 0 {
@@ -56,7 +57,7 @@ func lossIssues(questions []workflow.Question) []workflow.Issue {
 	return []workflow.Issue{{
 		Severity: workflow.Medium, Category: workflow.Compliance, Title: "Tests demand less than before: " + strings.Join(parts, ", "),
 		File: first.File, Line: first.Line, Rule: "integrity/" + first.Kind,
-		Description:    block("Nobody is known to have approved these tests, so that this does not block." + places(losses)),
+		Description:    foreign.Block("Nobody is known to have approved these tests, so that this does not block." + places(losses)),
 		Recommendation: "Look whether it is meant; else put back what the tests asked for.", Subject: first.ID,
 	}}
 }
@@ -65,7 +66,7 @@ func lossIssues(questions []workflow.Question) []workflow.Issue {
 func places(questions []workflow.Question) string {
 	var b strings.Builder
 	for _, q := range questions[:min(len(questions), maxPlaces)] {
-		fmt.Fprintf(&b, "\n- %s: %s:%d", questionTitle(q.Kind), label(q.File), q.Line)
+		fmt.Fprintf(&b, "\n- %s: %s:%d", questionTitle(q.Kind), foreign.Label(q.File), q.Line)
 	}
 	if n := len(questions) - maxPlaces; n > 0 {
 		fmt.Fprintf(&b, "\n- and %d more", n)

@@ -10,6 +10,7 @@ import (
 	"workflow-reviewer/internal/coverage"
 	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/sarif"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
@@ -33,7 +34,7 @@ type Options struct {
 	RetryDelay    time.Duration // before the one retry; default 5 seconds
 	MaxIterations int           // reviews without an approval after which no model is asked; default 3
 
-	Prompts      map[workflow.Type]PromptFiles
+	Prompts      map[workflow.Type]prompt.Files
 	ContextFiles []string // project context, paths in the base commit
 	// Reader is who must have read an artifact of a type for its approval to count; nil = anybody will do.
 	Reader func(workflow.Type) workflow.Reader
@@ -77,7 +78,7 @@ func (o Options) withDefaults() Options {
 // Input is what is to be reviewed and what is known about it.
 type Input struct {
 	Set       change.Set
-	Intent    Intent
+	Intent    prompt.Intent
 	Artifacts []workflow.Artifact
 	Missing   []Missing                // asked for by path and not there; each becomes an ERROR
 	Records   []record.Record          // all that the head holds, in any order

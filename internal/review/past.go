@@ -9,6 +9,8 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/foreign"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
 )
@@ -87,7 +89,7 @@ func (p *planner) past(ctx context.Context, a workflow.Artifact, h []record.Reco
 // relocated is an earlier review of an artifact with the documents where the lifecycle has them now.
 func (p *planner) relocated(r workflow.Result, a workflow.Artifact) *workflow.Result {
 	now := map[string]string{}
-	for _, file := range append(filePaths(a), a.SpecPath) {
+	for _, file := range append(prompt.FilePaths(a), a.SpecPath) {
 		now[p.Canonical(file)] = file
 	}
 	move := func(file *string) { *file = cmp.Or(now[p.Canonical(*file)], *file) }
@@ -134,7 +136,7 @@ func (p *past) compare(ctx context.Context, blob func(ctx context.Context, head,
 			before, err = blob(ctx, p.latest.Head, old.Blob)
 		}
 		if err != nil || blob == nil {
-			p.unread = append(p.unread, label(f.Path)+
+			p.unread = append(p.unread, foreign.Label(f.Path)+
 				": the version that the latest review saw is unavailable, so all its lines count as changed")
 			continue
 		}
@@ -161,7 +163,7 @@ func unchanged(before, now []byte) map[int]int {
 		keep(first - 1)
 		next, shift = end+1, shift+h.NewLines-h.OldLines
 	}
-	keep(countLines(now))
+	keep(prompt.CountLines(now))
 	for _, h := range hunks {
 		if h.NewLines == 0 {
 			delete(out, h.NewStart)

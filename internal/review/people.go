@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"workflow-reviewer/internal/checks"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -36,7 +37,7 @@ func (p *planner) exhausted(j Job, before past) Job {
 		j.Artifact.Type,
 		p.opts.Commands.Of(workflow.CommandOverride),
 		j.Artifact.Type,
-		label(j.Artifact.Feature),
+		foreign.Label(j.Artifact.Feature),
 		p.opts.Commands.Of(workflow.CommandDismiss),
 	)
 	out := p.ended(r)
@@ -85,7 +86,7 @@ func (j Job) from(base workflow.Result) Job {
 func Override(jobs []Job, name string, o workflow.Override) error {
 	k := slices.IndexFunc(jobs, func(j Job) bool { return j.Artifact.Name() == name })
 	if k < 0 {
-		return fmt.Errorf("this change has no artifact %s", label(name))
+		return fmt.Errorf("this change has no artifact %s", foreign.Label(name))
 	}
 	j := jobs[k]
 	if j.Kind == Carried && j.result.Override != nil {

@@ -12,6 +12,8 @@ import (
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/foreign"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/review/symbols"
 	"workflow-reviewer/internal/workflow"
 )
@@ -32,7 +34,7 @@ func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 		}
 	}
 	if p.opts.Engine != EngineRules {
-		p.project, p.projectOmitted = project(in.Set.BaseTree, p.opts.ContextFiles)
+		p.project, p.projectOmitted = prompt.Project(in.Set.BaseTree, p.opts.ContextFiles)
 	}
 	artifacts := sorted(in.Artifacts)
 	var jobs []Job
@@ -79,7 +81,7 @@ func compareArtifacts(a, b workflow.Artifact) int {
 type planner struct {
 	Input
 	opts           Options
-	project        []document
+	project        []prompt.Document
 	projectOmitted []string
 	fixed          map[workflow.Type]fixedPart
 	pasts          map[string]past   // by the artifact's name
@@ -93,7 +95,7 @@ type planner struct {
 type fixedPart struct {
 	text     string
 	template string
-	rubric   rubric
+	rubric   prompt.Rubric
 	warnings []string
 	err      error
 }
@@ -124,7 +126,7 @@ func (p *planner) base(ctx context.Context, a workflow.Artifact) workflow.Result
 
 func (p *planner) missing(ctx context.Context, m Missing) Job {
 	a := workflow.Artifact{Type: m.Type, Feature: m.Feature, Files: []workflow.File{{Path: m.Path}}}
-	return p.failed(p.base(ctx, a), Setup, notFound(m.Type, m.Path), "Check the input paths.")
+	return p.failed(p.base(ctx, a), Setup, prompt.NotFound(m.Type, m.Path), "Check the input paths.")
 }
 
 func (p *planner) failed(base workflow.Result, c Class, message, action string) Job {
@@ -150,11 +152,11 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 		return p.confirmed(ctx, base)
 	}
 	if why := p.blindSpec(a); why != "" {
-		return p.failed(base, Setup, "Spec "+label(a.SpecPath)+" cannot be shown: "+why, "Commit the spec as text.")
+		return p.failed(base, Setup, "Spec "+foreign.Label(a.SpecPath)+" cannot be shown: "+why, "Commit the spec as text.")
 	}
-	related, err := gather(p.Set, a, p.opts.Engine != EngineRules)
-	if isNotFound(err) {
-		return p.failed(base, Setup, notFound(workflow.Spec, a.SpecPath), "Add the spec, or correct the feature.")
+	related, err := prompt.Gather(p.Set, a, p.opts.Engine != EngineRules)
+	if prompt.IsNotFound(err) {
+		return p.failed(base, Setup, prompt.NotFound(workflow.Spec, a.SpecPath), "Add the spec, or correct the feature.")
 	}
 	if err != nil {
 		return p.failed(base, Internal, fmt.Sprintf("reading the context of %s failed: %v", a.Name(), err), "")
@@ -163,7 +165,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if fixed.err != nil {
 		return p.failed(base, Setup, fixed.err.Error(), "Correct the config's prompts in the base branch.")
 	}
-	base.Warnings = slices.Concat(found.warnings, related.warnings, fixed.warnings, unverified(base.Integrity))
+	base.Warnings = slices.Concat(found.warnings, related.Warnings, fixed.warnings, prompt.Unverified(base.Integrity))
 	j := p.decide(ctx, base, fixed, related)
 	if p.Standing != nil && !j.Settled() {
 		if standing := p.confirmed(ctx, base); standing.absent == "" {
@@ -179,10 +181,10 @@ func (p *planner) blindSpec(a workflow.Artifact) string {
 		return ""
 	}
 	data, err := p.Set.HeadTree.ReadFile(a.SpecPath)
-	if isNotFound(err) {
+	if prompt.IsNotFound(err) {
 		return ""
 	}
-	return unreadable(data, err)
+	return prompt.Unreadable(data, err)
 }
 
 // facts are what is known of an artifact before anybody reviews it.
@@ -234,9 +236,9 @@ func (p *planner) fixedPart(t workflow.Type) fixedPart {
 	}
 	f, ok := p.fixed[t]
 	if !ok {
-		f.text, f.rubric, f.warnings, f.err = instructions(p.Set.BaseTree, t, p.opts.Prompts[t])
+		f.text, f.rubric, f.warnings, f.err = prompt.Instructions(p.Set.BaseTree, t, p.opts.Prompts[t])
 		if f.err == nil {
-			f.template, f.err = template(p.Set.BaseTree, p.opts.Prompts[t].Template)
+			f.template, f.err = prompt.Template(p.Set.BaseTree, p.opts.Prompts[t].Template)
 		}
 		p.fixed[t] = f
 	}

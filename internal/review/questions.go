@@ -7,6 +7,7 @@ import (
 
 	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -86,7 +87,7 @@ func answered(questions []workflow.Question, answers []AnswerQuestion) []workflo
 		for _, a := range answers {
 			reason := markdown.Line(a.Reason, maxReason)
 			if a.ID != q.ID || q.Answer.Against() || !slices.Contains(answersTo(*q), a.Answer) ||
-				a.Answer.Settles() && !says(a.Reason) {
+				a.Answer.Settles() && !foreign.HasWords(a.Reason) {
 				continue
 			}
 			q.Answer, q.Reason = a.Answer, reason
@@ -148,7 +149,7 @@ func conceded(r workflow.Result) []workflow.Issue {
 	for _, c := range r.Checks {
 		for _, i := range c.Issues {
 			if reason, ok := confirmed[idOf(i)]; ok && i.Severity == workflow.High && !c.Gate {
-				i.Description = block(i.Description + "\n\nThe reviewer: " + reason)
+				i.Description = foreign.Block(i.Description + "\n\nThe reviewer: " + reason)
 				out = append(out, i)
 			}
 		}
@@ -161,7 +162,7 @@ func conceded(r workflow.Result) []workflow.Issue {
 		if q.Answer == workflow.Cheat {
 			out = append(out, workflow.Issue{
 				Severity: workflow.High, Category: workflow.Compliance, Title: title,
-				File: q.File, Line: q.Line, Description: block(q.Question + "\n\nThe reviewer: " + q.Reason), Rule: "integrity/" + q.Kind,
+				File: q.File, Line: q.Line, Description: foreign.Block(q.Question + "\n\nThe reviewer: " + q.Reason), Rule: "integrity/" + q.Kind,
 				Recommendation: remedy, Subject: q.ID,
 			})
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -28,7 +29,7 @@ func (p past) relate(r workflow.Result) (related workflow.Result, setAside bool)
 // security or correctness, and names the input or state that shows it.
 func (p past) graded(i workflow.Issue) workflow.Issue {
 	anywhere := i.Severity == workflow.High && (i.Category == workflow.Security || i.Category == workflow.Correctness) &&
-		says(i.Trigger)
+		foreign.HasWords(i.Trigger)
 	switch {
 	case p.latest == nil:
 	case p.knew(i):

@@ -8,6 +8,7 @@ import (
 
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -139,11 +140,11 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 	}
 	vouched, why, err := p.Vouched(ctx, rec)
 	if err != nil {
-		return r, fmt.Sprintf("The recorded review %s was not used: it could not be verified: %s", label(rec.Path), markdown.Line(err.Error(), 300)),
+		return r, fmt.Sprintf("The recorded review %s was not used: it could not be verified: %s", foreign.Label(rec.Path), markdown.Line(err.Error(), 300)),
 			false
 	}
 	if !vouched {
-		return r, fmt.Sprintf("The recorded review %s was not used: %s", label(rec.Path), markdown.Line(why, 300)), false
+		return r, fmt.Sprintf("The recorded review %s was not used: %s", foreign.Label(rec.Path), markdown.Line(why, 300)), false
 	}
 	if rec.Decision != workflow.Approved && rec.Decision != workflow.NeedsChanges || rec.Result == nil ||
 		rec.Result.Decision != rec.Decision {
@@ -155,14 +156,14 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 	overridden := rec.Result.Override != nil
 	if rec.Decision == workflow.Approved && !overridden && !approves(*rec.Result) {
 		return r, fmt.Sprintf("The recorded review %s was not used: it approves beside a High issue or a failed criterion, or grades none",
-			label(rec.Path)), false
+			foreign.Label(rec.Path)), false
 	}
 	r = *rec.Result
 	r.Artifact, r.Checks, r.Integrity, r.Questions, r.Bundle = base.Artifact, base.Checks, base.Integrity, base.Questions, base.Bundle
 	r.Requirements = withStands(base.Requirements, rec.Result.Requirements)
 	r = withAnswers(r, *rec.Result)
 	if r.Decision == workflow.Approved && !overridden && unsettled(r) != "" {
-		return workflow.Result{}, fmt.Sprintf("The recorded review %s was not used: it leaves questions open", label(rec.Path)), false
+		return workflow.Result{}, fmt.Sprintf("The recorded review %s was not used: it leaves questions open", foreign.Label(rec.Path)), false
 	}
 	r.ReviewPath, r.Cached, r.Failure = rec.Path, true, nil
 	r.Tokens, r.Duration = workflow.Tokens{}, 0
@@ -181,7 +182,7 @@ func (p *planner) expired(rec record.Record) string {
 	if o == nil || days <= 0 || p.opts.Now().Before(rec.Time.AddDate(0, 0, days)) {
 		return ""
 	}
-	return fmt.Sprintf("The override %s was not used: it is older than override.expires_days, %d", label(rec.Path), days)
+	return fmt.Sprintf("The override %s was not used: it is older than override.expires_days, %d", foreign.Label(rec.Path), days)
 }
 
 // withoutTests is the digest of an implementation's context while the tests of

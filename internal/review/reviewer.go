@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -31,8 +32,8 @@ type Request struct {
 	Head         string // commit: the new side
 }
 
-// MaxPrompt is the longest prompt that codex 0.169.0 takes, in characters.
-const MaxPrompt = 1 << 20
+// MaxPrompt is the longest prompt that an engine is given, in characters.
+const MaxPrompt = prompt.Max
 
 // Reply is a completed answer.
 type Reply struct {

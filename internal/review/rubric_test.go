@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"workflow-reviewer/internal/change/changetest"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -20,7 +21,7 @@ var specIDs = []string{"testability", "completeness", "clarity", "alignment", "i
 func TestEveryTypeIsGraded(t *testing.T) {
 	base := changetest.Tree("base", nil)
 	for _, typ := range workflow.Types() {
-		text, wanted, _, err := instructions(base, typ, PromptFiles{})
+		text, wanted, _, err := prompt.Instructions(base, typ, prompt.Files{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,11 +29,11 @@ func TestEveryTypeIsGraded(t *testing.T) {
 			t.Errorf("%s: %d criteria: %v", typ, len(wanted), wanted)
 		}
 		for _, c := range wanted {
-			if !strings.Contains(text, "\n## "+c.name+"\n") || !strings.Contains(text, fmt.Sprintf("\n- `%s`: %s\n", c.id, c.name)) {
+			if !strings.Contains(text, "\n## "+c.Name+"\n") || !strings.Contains(text, fmt.Sprintf("\n- `%s`: %s\n", c.ID, c.Name)) {
 				t.Errorf("%s: the instructions lack %v", typ, c)
 			}
 		}
-		if diff := cmp.Diff(wanted.ids(), enumerated(asked{rubric: wanted}.schema(), "criteria")); diff != "" {
+		if diff := cmp.Diff(wanted.IDs(), enumerated(asked{rubric: wanted}.schema(), "criteria")); diff != "" {
 			t.Errorf("%s: ids in the schema (-want +got):\n%s", typ, diff)
 		}
 	}
@@ -48,11 +49,11 @@ func TestOwnCriteriaAreGraded(t *testing.T) {
 		"Only prose.\n":                                    {"criteria"},
 	} {
 		base := changetest.Tree("base", map[string]string{"Workflow/schema-spec.md": doc})
-		_, wanted, _, err := instructions(base, workflow.Spec, PromptFiles{})
+		_, wanted, _, err := prompt.Instructions(base, workflow.Spec, prompt.Files{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, wanted.ids()); diff != "" {
+		if diff := cmp.Diff(want, wanted.IDs()); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", doc, diff)
 		}
 	}

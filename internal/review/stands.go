@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -37,7 +38,7 @@ func stands(list []workflow.Requirement, answers []AnswerRequirement, at *anchor
 			file, n, problem := at.shows(a, r.Spec)
 			reason := markdown.Line(a.Reason, maxReason)
 			switch {
-			case problem == "" && says(a.Reason):
+			case problem == "" && foreign.HasWords(a.Reason):
 				found = true
 				r.Status, r.File, r.Line, r.Reason = a.Status, file, n, reason
 			case a.Status == workflow.NotMet:
@@ -80,14 +81,14 @@ func (at *anchors) shows(a AnswerRequirement, spec string) (file string, n int, 
 	}
 	place := workflow.Issue{Line: value(a.Line)}
 	if !at.place(named, &place) {
-		return "", 0, fmt.Sprintf("names the file %s, which the head does not hold", label(markdown.Clip(named, 200)))
+		return "", 0, fmt.Sprintf("names the file %s, which the head does not hold", foreign.Label(markdown.Clip(named, 200)))
 	}
 	if total := at.count(place.File); place.Line < 0 || place.Line > total {
-		return "", 0, fmt.Sprintf("names line %d of %s, which has %d lines", place.Line, label(place.File), total)
+		return "", 0, fmt.Sprintf("names line %d of %s, which has %d lines", place.Line, foreign.Label(place.File), total)
 	}
 	stated := spec[:max(strings.LastIndexByte(spec, ':'), 0)]
 	if _, own := at.own[place.File]; a.Status == workflow.Met && (place.File == stated || path.Ext(place.File) == ".md" && !own) {
-		return "", 0, fmt.Sprintf("names %s, a document, which shows nothing to be met", label(place.File))
+		return "", 0, fmt.Sprintf("names %s, a document, which shows nothing to be met", foreign.Label(place.File))
 	}
 	if a.Status == workflow.Met && place.Line == 0 {
 		return "", 0, "names no line"
@@ -111,8 +112,8 @@ func notMet(r workflow.Result) []workflow.Issue {
 		out = append(out, workflow.Issue{
 			Severity: workflow.High, Category: workflow.Compliance, Title: markdown.Line("Requirement "+q.ID+" is not met: "+q.Text, maxTitle),
 			File: q.File, Line: q.Line,
-			Description: block(q.Reason), Rule: "requirements/not-met",
-			Recommendation: "Do what " + label(q.Spec) + " demands, or have the spec changed and approved.", Subject: q.ID,
+			Description: foreign.Block(q.Reason), Rule: "requirements/not-met",
+			Recommendation: "Do what " + foreign.Label(q.Spec) + " demands, or have the spec changed and approved.", Subject: q.ID,
 		})
 	}
 	return out

@@ -11,6 +11,8 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -102,17 +104,17 @@ func AskAboutTest(ctx context.Context, reviewer Reviewer, q TestQuestion) (TestA
 func readAsked(tree change.Tree, path, what string) ([]byte, error) {
 	data, err := tree.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s not found at %s: name its path from the repository's root", what, label(path))
+		return nil, fmt.Errorf("%s not found at %s: name its path from the repository's root", what, foreign.Label(path))
 	}
-	if why := unreadable(data, err); why != "" {
-		return nil, fmt.Errorf("%s %s cannot be read: %s", what, label(path), why)
+	if why := prompt.Unreadable(data, err); why != "" {
+		return nil, fmt.Errorf("%s %s cannot be read: %s", what, foreign.Label(path), why)
 	}
 	return data, nil
 }
 
 // request is the one question to the model.
 func (q TestQuestion) request(test, spec []byte) Request {
-	instructions, err := builtin.ReadFile("prompts/test-question.md")
+	instructions, err := prompt.BuiltIn.ReadFile("prompts/test-question.md")
 	if err != nil {
 		panic(fmt.Sprintf("read a built-in prompt: %v", err)) // it is embedded
 	}
@@ -124,15 +126,15 @@ func (q TestQuestion) request(test, spec []byte) Request {
 	if q.Line > 0 {
 		which += fmt.Sprintf(", line %d", q.Line)
 	}
-	r := reader{left: maxRelatedAll + maxSpec}
-	r.fit(document{heading: "Question, about " + label(q.Path) + which}, q.Reason, maxAsked).write(&b)
+	r := prompt.Reader{Left: prompt.MaxRelatedAll + prompt.MaxSpec}
+	r.Fit(prompt.Document{Heading: "Question, about " + foreign.Label(q.Path) + which}, q.Reason, maxAsked).Write(&b)
 	for _, quote := range q.Quotes {
 		if strings.TrimSpace(quote) != "" {
-			r.fit(document{heading: "What the implementer quotes"}, quote, maxAsked).write(&b)
+			r.Fit(prompt.Document{Heading: "What the implementer quotes"}, quote, maxAsked).Write(&b)
 		}
 	}
-	r.fit(document{heading: "Spec: " + label(q.SpecPath), path: q.SpecPath}, numberedLines(spec), maxSpec).write(&b)
-	r.fit(document{heading: "Test file: " + label(q.Path), path: q.Path}, q.around(numberedLines(test)), maxAskedTest).write(&b)
+	r.Fit(prompt.Document{Heading: "Spec: " + foreign.Label(q.SpecPath), Path: q.SpecPath}, numberedLines(spec), prompt.MaxSpec).Write(&b)
+	r.Fit(prompt.Document{Heading: "Test file: " + foreign.Label(q.Path), Path: q.Path}, q.around(numberedLines(test)), maxAskedTest).Write(&b)
 	return Request{
 		Name: "question about " + q.Path, Instructions: string(instructions), Prompt: b.String(),
 		Schema: json.RawMessage(testAnswerSchema), Model: q.Model, Effort: "low", Head: q.Tree.Commit(), MergeBase: q.Tree.Commit(),
@@ -140,8 +142,8 @@ func (q TestQuestion) request(test, spec []byte) Request {
 }
 
 func numberedLines(data []byte) string {
-	f := artifactFile{new: data}
-	body, _ := f.lines(0)
+	f := prompt.File{New: data}
+	body, _ := f.Lines(0)
 	return body
 }
 
@@ -200,10 +202,10 @@ func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
 			Class: Answer, Message: "The model's answer could not be used", Action: "Ask again, or file an RFC.", Err: err,
 		}
 	}
-	out := TestAnswer{Answer: in.Answer, Explanation: block(in.Explanation), SpecPath: q.SpecPath}
+	out := TestAnswer{Answer: in.Answer, Explanation: foreign.Block(in.Explanation), SpecPath: q.SpecPath}
 	out.SpecLine, out.SpecQuote = quotedFrom(spec, in.Quote, in.Line)
 	if in.ShouldDemand != nil && out.Answer == TestHasBug {
-		out.ShouldDemand = block(*in.ShouldDemand)
+		out.ShouldDemand = foreign.Block(*in.ShouldDemand)
 	}
 	if out.SpecLine == 0 && out.Answer != SpecUnclear {
 		out.Answer, out.ShouldDemand = SpecUnclear, ""

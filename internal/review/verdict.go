@@ -7,16 +7,16 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
 // Caps on what is taken over from a model, in characters and entries.
 const (
 	maxTitle      = 200
-	maxField      = 4_000
 	maxSuggestion = 8_000
 	maxIssues     = 100
-	maxCriteria   = 40
 	maxPrevious   = 100
 	shortestCut   = 80 // what is shorter stays whole until it is searched for secrets
 )
@@ -26,14 +26,14 @@ const undetermined = "Could not determine decision from review"
 
 // assess turns a valid assessment into the verdict of a result. It makes a verdict worse where the model contradicts
 // itself, and better only where nothing that may block is left of it.
-func assess(r workflow.Result, a Assessment, wanted rubric, at *anchors, before past) workflow.Result {
+func assess(r workflow.Result, a Assessment, wanted prompt.Rubric, at *anchors, before past) workflow.Result {
 	r.Decision = workflow.NeedsChanges
 	if a.Decision == workflow.Approved.String() {
 		r.Decision = workflow.Approved
 	}
-	r.Summary = block(a.Summary)
+	r.Summary = foreign.Block(a.Summary)
 	r.Summary = cmp.Or(r.Summary, "The reviewer gave no summary.")
-	r.Criteria, _ = wanted.grade(a.Criteria)
+	r.Criteria, _ = grade(wanted, a.Criteria)
 	for _, i := range a.Issues {
 		issue, note := at.issue(i)
 		if note != "" {
@@ -42,7 +42,7 @@ func assess(r workflow.Result, a Assessment, wanted rubric, at *anchors, before 
 		r.Issues = append(r.Issues, issue)
 	}
 	for _, p := range a.Previous {
-		r.Previous = append(r.Previous, workflow.Previous{Title: markdown.Line(p.Title, maxTitle), Resolved: p.Resolved, Note: block(p.Note)})
+		r.Previous = append(r.Previous, workflow.Previous{Title: markdown.Line(p.Title, maxTitle), Resolved: p.Resolved, Note: foreign.Block(p.Note)})
 	}
 	r, setAside := before.relate(r)
 	r = answerQuestions(r, a.Questions)
@@ -100,7 +100,7 @@ func contradict(r workflow.Result, missing int, issues []workflow.Issue) workflo
 func capped(r workflow.Result) workflow.Result {
 	slices.SortStableFunc(r.Issues, func(a, b workflow.Issue) int { return rank(a) - rank(b) })
 	r.Issues, r.Warnings = head(r.Issues, maxIssues, "issues", r.Warnings)
-	r.Criteria, r.Warnings = head(r.Criteria, maxCriteria, "criteria", r.Warnings)
+	r.Criteria, r.Warnings = head(r.Criteria, prompt.MaxCriteria, "criteria", r.Warnings)
 	r.Previous, r.Warnings = head(r.Previous, maxPrevious, "previous findings", r.Warnings)
 	return r
 }
@@ -119,13 +119,6 @@ func rank(i workflow.Issue) int {
 		n++
 	}
 	return n
-}
-
-// block cleans and cuts a model's text that may have several lines.
-func block(text string) string {
-	text = markdown.Clean(text)
-	text, _ = cut(strings.TrimSpace(text), maxField)
-	return text
 }
 
 func count[T any](list []T, is func(T) bool) int {

@@ -1,4 +1,4 @@
-package review
+package prompt
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -26,16 +27,16 @@ const (
 	maxFileList = 12_000
 )
 
-// intentDocuments tell a reviewer what was meant and what else the change touches. They are no part of a context's
+// IntentDocuments tell a reviewer what was meant and what else the change touches. They are no part of a context's
 // digest: a verdict on the same artifact does not change with the title, nor with every push.
-func intentDocuments(in Intent, set change.Set, a workflow.Artifact) []document {
-	var out []document
+func IntentDocuments(in Intent, set change.Set, a workflow.Artifact) []Document {
+	var out []Document
 	var b strings.Builder
 	if in.Title != "" {
 		fmt.Fprintf(&b, "Title: %s\n", markdown.Line(in.Title, 300))
 	}
 	if body := markdown.Clean(strings.TrimSpace(in.Body)); body != "" {
-		body, _ = cut(body, maxBody)
+		body, _ = foreign.Cut(body, maxBody)
 		fmt.Fprintf(&b, "\n%s\n", body)
 	}
 	if len(in.Commits) > 0 {
@@ -45,15 +46,15 @@ func intentDocuments(in Intent, set change.Set, a workflow.Artifact) []document 
 		}
 	}
 	if b.Len() > 0 {
-		out = append(out, document{
-			heading: "What the author says", note: "A claim, not evidence: hold the artifact against it.",
-			body: strings.TrimLeft(b.String(), "\n"),
+		out = append(out, Document{
+			Heading: "What the author says", Note: "A claim, not evidence: hold the artifact against it.",
+			Body: strings.TrimLeft(b.String(), "\n"),
 		})
 	}
 	if files := fileList(set, a); files != "" {
-		out = append(out, document{
-			heading: "Files of the pull request",
-			note:    "All that it adds, changes, moves or deletes; an asterisk marks what is under review here.", body: files,
+		out = append(out, Document{
+			Heading: "Files of the pull request",
+			Note:    "All that it adds, changes, moves or deletes; an asterisk marks what is under review here.", Body: files,
 		})
 	}
 	return out
@@ -80,11 +81,11 @@ func fileList(set change.Set, a workflow.Artifact) string {
 			mark = "*"
 		}
 		if f.OldPath != "" && f.OldPath != f.Path {
-			from = " (was " + label(f.OldPath) + ")"
+			from = " (was " + foreign.Label(f.OldPath) + ")"
 		}
-		fmt.Fprintf(&b, "%s %-8s %s%s\n", mark, f.Status, label(f.Path), from)
+		fmt.Fprintf(&b, "%s %-8s %s%s\n", mark, f.Status, foreign.Label(f.Path), from)
 	}
-	text, _ := cut(b.String(), maxFileList)
+	text, _ := foreign.Cut(b.String(), maxFileList)
 	return text
 }
 

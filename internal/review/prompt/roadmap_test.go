@@ -1,4 +1,4 @@
-package review
+package prompt
 
 import (
 	"strings"
@@ -59,16 +59,16 @@ func TestFeatureSection(t *testing.T) {
 		{"nowhere", "weather", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, ok := featureSection(roadmap, c.feature, "specs/todo/"+c.feature+".md", c.spec)
-			if got.title != c.title || ok != (c.title != "") {
-				t.Errorf("section %q, %t; want %q", got.title, ok, c.title)
+			got, ok := FeatureSection(roadmap, c.feature, "specs/todo/"+c.feature+".md", c.spec)
+			if got.Title != c.title || ok != (c.title != "") {
+				t.Errorf("section %q, %t; want %q", got.Title, ok, c.title)
 			}
 		})
 	}
 }
 
 func TestASectionHoldsItsSubsections(t *testing.T) {
-	got, _ := featureSection(roadmap, "user-authentication", "", "")
+	got, _ := FeatureSection(roadmap, "user-authentication", "", "")
 	want := "### Feature 1: User Authentication\n\nLog in and out.\n\n#### Details\n\nMore.\n"
 	if got.body != want {
 		t.Errorf("body %q, want %q", got.body, want)
@@ -82,10 +82,10 @@ func FuzzSections(f *testing.F) {
 	f.Fuzz(func(t *testing.T, doc, feature string) {
 		for _, s := range sections(doc) {
 			if !strings.Contains(doc+"\n", strings.TrimSuffix(s.body, "\n")) {
-				t.Errorf("section %q is no part of the document", s.title)
+				t.Errorf("section %q is no part of the document", s.Title)
 			}
 		}
-		featureSection(doc, feature, feature+".md", doc)
+		FeatureSection(doc, feature, feature+".md", doc)
 		outline(doc)
 	})
 }

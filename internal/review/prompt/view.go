@@ -1,4 +1,4 @@
-package review
+package prompt
 
 import (
 	"bytes"
@@ -9,27 +9,28 @@ import (
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
 // all is a number of context lines that no file reaches.
 const all = 1 << 30
 
-// view is the artifact as a prompt shows it.
-type view struct {
-	docs    []document
-	files   []*artifactFile
-	omitted []string         // what is not shown whole, a line each
-	blind   []workflow.Issue // files that nobody can review
-	shown   bool             // at least one file is shown in part
+// View is the artifact as a prompt shows it.
+type View struct {
+	docs    []Document
+	files   []*File
+	Omitted []string         // what is not shown whole, a line each
+	Blind   []workflow.Issue // files that nobody can review
+	Shown   bool             // at least one file is shown in part
 }
 
-// look renders the files of an artifact. Each file is shown once, as its new text with the change marked in it: every
+// Look renders the files of an artifact. Each file is shown once, as its new text with the change marked in it: every
 // line carries its number in the head, so that an issue can be placed exactly, and removed lines stand where they were.
 // What does not fit the budget is reduced to the changes with some context, then to a first part, then to its name; the
 // smallest files go first so that most of them stay whole.
-func look(ctx context.Context, set change.Set, a workflow.Artifact, budget int) view {
-	var v view
+func Look(ctx context.Context, set change.Set, a workflow.Artifact, budget int) View {
+	var v View
 	files := load(set, a)
 	order := make([]int, len(files))
 	for i := range order {
@@ -51,45 +52,45 @@ func look(ctx context.Context, set change.Set, a workflow.Artifact, budget int) 
 	for _, f := range files {
 		v.docs = append(v.docs, f.doc)
 		if f.lost != "" {
-			v.omitted = append(v.omitted, label(f.path)+": "+f.lost)
+			v.Omitted = append(v.Omitted, foreign.Label(f.path)+": "+f.lost)
 		}
 		if f.blind != "" {
-			v.blind = append(v.blind, workflow.Issue{
+			v.Blind = append(v.Blind, workflow.Issue{
 				Severity: workflow.High, Category: workflow.Clarity, Title: "File cannot be reviewed", File: f.path, Subject: "unreviewable",
-				Description: label(f.path) + " is part of the change, but " + f.blind + ".",
+				Description: foreign.Label(f.path) + " is part of the change, but " + f.blind + ".",
 				Recommendation: "Replace it by a text file of reviewable size, or exclude it from the review by the configuration's " +
 					"ignore list.",
 			})
 		}
-		v.shown = v.shown || f.doc.body != ""
+		v.Shown = v.Shown || f.doc.Body != ""
 	}
 	return v
 }
 
-// artifactFile is one file on its way into the prompt.
-type artifactFile struct {
+// File is one file on its way into the prompt.
+type File struct {
 	path     string
 	change   change.File // zero if the change did not touch it
-	old, new []byte
+	old, New []byte
 	blind    string       // why it cannot be shown
 	keep     map[int]bool // the lines of a long file that are shown; nil for all
 	terse    bool         // only its state changed
-	doc      document
+	doc      Document
 	lost     string // what of it is not shown
 	rows     []int  // the line of the new text in each row of the document, 0 for none
 }
 
-func load(set change.Set, a workflow.Artifact) []*artifactFile {
+func load(set change.Set, a workflow.Artifact) []*File {
 	changed := map[string]change.File{}
 	for _, c := range set.Files {
 		changed[c.Path] = c
 	}
-	var files []*artifactFile
+	var files []*File
 	for _, wf := range a.Files {
-		f := &artifactFile{path: wf.Path, change: changed[wf.Path]}
+		f := &File{path: wf.Path, change: changed[wf.Path]}
 		data, err := set.HeadTree.ReadFile(wf.Path)
-		if f.blind = unreadable(data, err); f.blind == "" {
-			f.new = data
+		if f.blind = Unreadable(data, err); f.blind == "" {
+			f.New = data
 			f.old = oldText(set, f.change)
 		}
 		files = append(files, f)
@@ -111,75 +112,75 @@ func oldText(set change.Set, c change.File) []byte {
 		return nil
 	}
 	data, err := set.MergeBaseTree.ReadFile(p)
-	if unreadable(data, err) != "" {
+	if Unreadable(data, err) != "" {
 		return nil
 	}
 	return data
 }
 
-func (f *artifactFile) size() int { return len(f.new) + len(f.new)/6 }
+func (f *File) size() int { return len(f.New) + len(f.New)/6 }
 
 // render makes the file's document of at most budget characters and returns how many it took.
-func (f *artifactFile) render(budget int) int {
-	f.doc = document{heading: label(f.path), path: f.path}
+func (f *File) render(budget int) int {
+	f.doc = Document{Heading: foreign.Label(f.path), Path: f.path}
 	if f.blind != "" {
-		f.doc.note = "Not shown: " + f.blind + "."
+		f.doc.Note = "Not shown: " + f.blind + "."
 		f.lost = "not shown, " + f.blind
 		return 0
 	}
-	if len(f.new) == 0 {
-		f.doc.note = "The file is empty."
+	if len(f.New) == 0 {
+		f.doc.Note = "The file is empty."
 		return 0
 	}
-	bad := invalidBytes(string(f.new))
-	f.doc.note = f.describe()
+	bad := foreign.InvalidBytes(string(f.New))
+	f.doc.Note = f.describe()
 	if bad > 0 {
-		f.doc.note += fmt.Sprintf(" %d bytes are not UTF-8 and stand as �.", bad)
+		f.doc.Note += fmt.Sprintf(" %d bytes are not UTF-8 and stand as �.", bad)
 		f.lost = fmt.Sprintf("%d bytes are not UTF-8", bad)
 	}
-	body, long := f.lines(all)
+	body, long := f.Lines(all)
 	switch {
 	case f.terse:
-		body, long = f.lines(3)
-		f.doc.note += " Only what tells its state changed: the change is shown, read_file shows the rest."
+		body, long = f.Lines(3)
+		f.doc.Note += " Only what tells its state changed: the change is shown, read_file shows the rest."
 	case f.keep != nil:
-		f.doc.note += " Its surroundings are shown, read_file has the rest."
+		f.doc.Note += " Its surroundings are shown, read_file has the rest."
 	}
 	if f.old != nil && utf8.RuneCountInString(body) > budget {
 		f.keep = nil
-		body, long = f.lines(around)
-		f.doc.note += " Only the changes are shown, with a few lines around them; read_file shows the rest."
+		body, long = f.Lines(around)
+		f.doc.Note += " Only the changes are shown, with a few lines around them; read_file shows the rest."
 		f.lose("only the changes are shown")
 	}
 	if long > 0 {
 		f.lose(fmt.Sprintf("%s cut after %d characters", workflow.Count(long, "line"), maxLine))
 	}
-	f.doc.body = f.first(body, budget)
-	f.rows = f.rows[:strings.Count(f.doc.body, "\n")]
-	return utf8.RuneCountInString(f.doc.body)
+	f.doc.Body = f.first(body, budget)
+	f.rows = f.rows[:strings.Count(f.doc.Body, "\n")]
+	return utf8.RuneCountInString(f.doc.Body)
 }
 
 // shows reports whether the document has a line of the new text.
-func (f *artifactFile) shows(line int) bool { return slices.Contains(f.rows, line) }
+func (f *File) shows(line int) bool { return slices.Contains(f.rows, line) }
 
 // first keeps the lines of a rendering that fit.
-func (f *artifactFile) first(body string, budget int) string {
+func (f *File) first(body string, budget int) string {
 	if utf8.RuneCountInString(body) <= budget {
 		return body
 	}
-	end := strings.LastIndexByte(body[:offset(body, max(budget, 0))], '\n') + 1
+	end := strings.LastIndexByte(body[:foreign.Offset(body, max(budget, 0))], '\n') + 1
 	kept, total := strings.Count(body[:end], "\n"), strings.Count(body, "\n")
 	if kept == 0 {
-		f.doc.note += " Not shown: the request would become too long. Read it with read_file and diff."
+		f.doc.Note += " Not shown: the request would become too long. Read it with read_file and diff."
 		f.lose("not shown, the request would become too long")
 		return ""
 	}
-	f.doc.note += fmt.Sprintf(" Only the first %d of %d lines of this view are shown; read the rest with read_file.", kept, total)
+	f.doc.Note += fmt.Sprintf(" Only the first %d of %d lines of this view are shown; read the rest with read_file.", kept, total)
 	f.lose(fmt.Sprintf("%d of %d lines shown", kept, total))
 	return body[:end]
 }
 
-func (f *artifactFile) lose(what string) {
+func (f *File) lose(what string) {
 	if f.lost != "" {
 		what = f.lost + "; " + what
 	}
@@ -187,13 +188,13 @@ func (f *artifactFile) lose(what string) {
 }
 
 // describe says how the file came to be as it is.
-func (f *artifactFile) describe() string {
+func (f *File) describe() string {
 	switch c := f.change; {
 	case c.Status == change.Added:
 		return "New file."
 	case c.Status == change.Renamed && f.old != nil:
-		return "Renamed from " + label(c.OldPath) + " and changed; + and - mark the change."
-	case f.old != nil && bytes.Equal(f.old, f.new):
+		return "Renamed from " + foreign.Label(c.OldPath) + " and changed; + and - mark the change."
+	case f.old != nil && bytes.Equal(f.old, f.New):
 		return "Content unchanged."
 	case f.old != nil:
 		return "Changed; + and - mark the change."
@@ -202,4 +203,12 @@ func (f *artifactFile) describe() string {
 	default:
 		return "Not changed by this pull request."
 	}
+}
+
+func FilePaths(a workflow.Artifact) []string {
+	var paths []string
+	for _, f := range a.Files {
+		paths = append(paths, f.Path)
+	}
+	return paths
 }

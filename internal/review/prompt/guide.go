@@ -1,24 +1,23 @@
-package review
+package prompt
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
 )
 
-// ownGuide is added where the role or the criteria are the repository's own.
-const ownGuide = "The role and the criteria above may be written for somebody who runs commands, moves files and saves a report. " +
+// OwnGuide is added where the role or the criteria are the repository's own.
+const OwnGuide = "The role and the criteria above may be written for somebody who runs commands, moves files and saves a report. " +
 	"You do none of that, and the form of your answer is the one below. Where they have severities of other names: what must be " +
 	"resolved before a merge is High, what should be is Medium, all else is Low."
 
 // fitGuide is a repository's own role or criteria without front matter, and with a fence closed that it leaves open.
 func fitGuide(text string) string {
 	text = strings.TrimSpace(withoutFrontMatter(text)) + "\n"
-	if fence := openFence(text); fence != "" {
+	if fence := foreign.OpenFence(text); fence != "" {
 		text += fence + "\n"
 	}
 	return text
@@ -35,21 +34,13 @@ func withoutFrontMatter(text string) string {
 	return text
 }
 
-// fenceAt is the fence that a line opens, "" for none.
-func fenceAt(l string) string {
-	t := strings.TrimSpace(l)
-	for _, c := range []string{"`", "~"} {
-		if n := len(t) - len(strings.TrimLeft(t, c)); n >= 3 {
-			return t[:n]
-		}
-	}
-	return ""
-}
+// MaxCriteria is how many criteria a review grades.
+const MaxCriteria = 40
 
-// criteriaNames are the headings under which a set of criteria lists them: those below a heading such as «Quality
+// CriteriaNames are the headings under which a set of criteria lists them: those below a heading such as «Quality
 // standards», else those of the second level, or of the third where there is but one of these. A text without such a
 // list is one criterion.
-func criteriaNames(schema string) []string {
+func CriteriaNames(schema string) []string {
 	list := sections(schema)
 	var below, second, third []string
 	within := 0 // level of the heading that announces criteria, 0 outside
@@ -57,7 +48,7 @@ func criteriaNames(schema string) []string {
 		if s.level <= within {
 			within = 0
 		}
-		name := markdown.Line(headingNumber.ReplaceAllString(s.title, ""), 80)
+		name := markdown.Line(headingNumber.ReplaceAllString(s.Title, ""), 80)
 		switch {
 		case aboutItself.MatchString(name):
 		case within > 0 && s.level == within+1:
@@ -72,7 +63,7 @@ func criteriaNames(schema string) []string {
 	}
 	for _, names := range [][]string{below, second, third} {
 		if len(names) > 1 {
-			return names[:min(len(names), maxCriteria)]
+			return names[:min(len(names), MaxCriteria)]
 		}
 	}
 	return append(slices.Concat(below, second, third), "Criteria")[:1]
@@ -88,39 +79,3 @@ var (
 		`usage(?: notes)?|downstream usage|integration with|lifecycle|(?:complete )?examples?\b|anti-patterns|common (?:issues|` +
 		`patterns)|language-specific|collaboration|inputs?|process$|when to)`)
 )
-
-// openFence is the fence that a text leaves open, "" for none.
-func openFence(text string) string {
-	fence := ""
-	for l := range strings.Lines(text) {
-		switch at := fenceAt(l); {
-		case fence == "":
-			fence = at
-		case strings.HasPrefix(at, fence) && strings.Trim(strings.TrimSpace(l), fence[:1]) == "":
-			fence = ""
-		}
-	}
-	return fence
-}
-
-// cutAt shortens a document to at most limit characters before a heading, else between paragraphs, else between lines.
-// Fences that the cut leaves open are closed, and the cut says so.
-func cutAt(text string, limit int) (out string, whole bool) {
-	total := utf8.RuneCountInString(text)
-	if total <= limit {
-		return text, true
-	}
-	kept := text[:offset(text, max(limit, 0))]
-	for _, border := range []string{"\n#", "\n\n", "\n"} {
-		if i := strings.LastIndex(kept, border); i > len(kept)/2 {
-			kept = kept[:i+1]
-			break
-		}
-	}
-	shown, lines := utf8.RuneCountInString(kept), strings.Count(kept, "\n")
-	if fence := openFence(kept); fence != "" {
-		kept = strings.TrimRight(kept, "\n") + "\n" + fence + "\n"
-	}
-	return fmt.Sprintf("%s\n[… cut here: %d of %d characters are not shown, from line %d on]", strings.TrimRight(kept, "\n"),
-		total-shown, total, lines+1), false
-}

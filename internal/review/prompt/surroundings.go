@@ -1,4 +1,4 @@
-package review
+package prompt
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/review/symbols"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
@@ -28,88 +29,96 @@ const (
 
 // surroundings are what a reviewer of code is shown besides the artifact and its documents.
 type surroundings struct {
-	docs     []document
-	warnings []string
-	omitted  []string
-	facts    []string // what of it decides a verdict, for the context's digest
+	Docs     []Document
+	Warnings []string
+	Omitted  []string
+	Facts    []string // what of it decides a verdict, for the context's digest
 }
 
-// surround finds what a change of code names and what names it, and the tests of its feature.
-func (p *planner) surround(ctx context.Context, a workflow.Artifact, v view) surroundings {
+// Search is where surroundings are looked for.
+type Search struct {
+	Set       change.Set
+	Index     *symbols.Index // of the head
+	Canonical func(path string) string
+	Model     bool // one will read what is found; else only what decides a verdict is
+}
+
+// Surround finds what a change of code names and what names it, and the tests of its feature.
+func (in Search) Surround(ctx context.Context, a workflow.Artifact, v View) surroundings {
 	if !slices.Contains([]workflow.Type{workflow.Tests, workflow.Skeleton, workflow.Implementation, workflow.BugFix}, a.Type) {
 		return surroundings{}
 	}
 	var s surroundings
 	measured := a.Type == workflow.Implementation || a.Type == workflow.BugFix
 	if measured {
-		s.noteTests(p, a)
+		s.noteTests(in, a)
 	}
-	if p.opts.Engine == EngineRules {
+	if !in.Model {
 		return s
 	}
-	tests := p.changedTests(ctx, a, measured)
-	found := p.index.Find(ctx, slices.Concat(toSearch(v.files), shownOnly(tests.files)))
+	tests := in.changedTests(ctx, a, measured)
+	found := in.Index.Find(ctx, slices.Concat(toSearch(v.files), shownOnly(tests.files)))
 	s.used(found.Used)
 	size := changedSize(v.files)
 	if measured {
 		s.uses(found, min(minUses+size/4, maxUses))
-		s.docs = append(s.docs, tests.docs...)
-		s.omitted = append(s.omitted, tests.omitted...)
+		s.Docs = append(s.Docs, tests.docs...)
+		s.Omitted = append(s.Omitted, tests.Omitted...)
 		s.naming(found, min(minTests+size/4, maxTests))
-		s.otherTests(p, a, found, tests)
+		s.otherTests(in, a, found, tests)
 	}
 	if found.Partial {
-		s.omitted = append(s.omitted, "definitions and uses: only the part of the repository near the change was searched")
+		s.Omitted = append(s.Omitted, "definitions and uses: only the part of the repository near the change was searched")
 	}
 	return s
 }
 
 // noteTests makes the feature's tests part of what decides the verdict, whatever of them is shown.
-func (s *surroundings) noteTests(p *planner, a workflow.Artifact) {
+func (s *surroundings) noteTests(in Search, a workflow.Artifact) {
 	for _, t := range testsBeside(a) {
-		e, err := p.Set.HeadTree.Stat(t)
+		e, err := in.Set.HeadTree.Stat(t)
 		if err != nil {
-			s.warnings = append(s.warnings, notFound(workflow.Tests, t))
+			s.Warnings = append(s.Warnings, NotFound(workflow.Tests, t))
 		}
-		s.facts = append(s.facts, "test", p.Canonical(t), e.Blob)
+		s.Facts = append(s.Facts, "test", in.Canonical(t), e.Blob)
 	}
 }
 
 // testsBeside are the feature's tests that are not under review themselves.
 func testsBeside(a workflow.Artifact) []string {
-	under := filePaths(a)
+	under := FilePaths(a)
 	return slices.DeleteFunc(slices.Clone(a.Tests), func(t string) bool { return slices.Contains(under, t) })
 }
 
 // changedTests renders the feature's tests that the change touches.
-func (p *planner) changedTests(ctx context.Context, a workflow.Artifact, wanted bool) view {
+func (in Search) changedTests(ctx context.Context, a workflow.Artifact, wanted bool) View {
 	touched := workflow.Artifact{Type: workflow.Tests}
 	for _, t := range testsBeside(a) {
-		if wanted && slices.ContainsFunc(p.Set.Files, func(f change.File) bool { return f.Path == t }) {
+		if wanted && slices.ContainsFunc(in.Set.Files, func(f change.File) bool { return f.Path == t }) {
 			touched.Files = append(touched.Files, workflow.File{Path: t})
 		}
 	}
-	v := look(ctx, p.Set, touched, maxChanged)
+	v := Look(ctx, in.Set, touched, maxChanged)
 	for i := range v.docs {
-		v.docs[i].heading += " (test)"
-		v.docs[i].note = "A test of the feature. " + v.docs[i].note
+		v.docs[i].Heading += " (test)"
+		v.docs[i].Note = "A test of the feature. " + v.docs[i].Note
 	}
 	return v
 }
 
 // toSearch are the files of an artifact as the search for names takes them.
-func toSearch(files []*artifactFile) []symbols.File {
+func toSearch(files []*File) []symbols.File {
 	var out []symbols.File
 	for _, f := range files {
 		if f.blind == "" {
-			out = append(out, symbols.File{Path: f.path, Old: f.old, New: f.new, Shown: f.shows})
+			out = append(out, symbols.File{Path: f.path, Old: f.old, New: f.New, Shown: f.shows})
 		}
 	}
 	return out
 }
 
 // shownOnly are files that are no part of the change under review, but shown.
-func shownOnly(files []*artifactFile) []symbols.File {
+func shownOnly(files []*File) []symbols.File {
 	var out []symbols.File
 	for _, f := range files {
 		out = append(out, symbols.File{Path: f.path, Shown: f.shows})
@@ -118,7 +127,7 @@ func shownOnly(files []*artifactFile) []symbols.File {
 }
 
 // changedSize is how many characters the changed lines of files have.
-func changedSize(files []*artifactFile) int {
+func changedSize(files []*File) int {
 	size := 0
 	for _, f := range files {
 		size += f.changedSize()
@@ -128,22 +137,22 @@ func changedSize(files []*artifactFile) int {
 
 func (s *surroundings) used(places []symbols.Place) {
 	for _, u := range places {
-		s.facts = append(s.facts, "used", u.Name, strings.Join(u.Lines, "\n"))
+		s.Facts = append(s.Facts, "used", u.Name, strings.Join(u.Lines, "\n"))
 	}
 	body, left := placeLines(places, maxUsed, false)
-	s.add(document{
-		heading: "Definitions that the changed lines name",
-		note:    "Shown for what they promise: of each name the nearest, without its body." + moreOf(left),
-		body:    body,
+	s.add(Document{
+		Heading: "Definitions that the changed lines name",
+		Note:    "Shown for what they promise: of each name the nearest, without its body." + moreOf(left),
+		Body:    body,
 	})
 }
 
 func (s *surroundings) uses(found symbols.Found, budget int) {
 	body, left := placeLines(found.Uses, budget, true)
-	s.add(document{
-		heading: "Uses of what changed",
-		note:    "Shown since a change may break them: lines outside of tests that name it." + moreOf(left+found.More),
-		body:    body,
+	s.add(Document{
+		Heading: "Uses of what changed",
+		Note:    "Shown since a change may break them: lines outside of tests that name it." + moreOf(left+found.More),
+		Body:    body,
 	})
 }
 
@@ -153,41 +162,41 @@ func (s *surroundings) naming(found symbols.Found, budget int) {
 	if left > 0 {
 		note += fmt.Sprintf(" %d more name it.", left)
 	}
-	s.add(document{heading: "Tests that name what changed", note: note, body: body})
+	s.add(Document{Heading: "Tests that name what changed", Note: note, Body: body})
 }
 
 // otherTests says where the feature's tests are that nothing leads to; in languages that are not parsed they are shown.
-func (s *surroundings) otherTests(p *planner, a workflow.Artifact, found symbols.Found, changed view) {
+func (s *surroundings) otherTests(in Search, a workflow.Artifact, found symbols.Found, changed View) {
 	others := slices.DeleteFunc(testsBeside(a), func(t string) bool {
-		return slices.ContainsFunc(changed.files, func(f *artifactFile) bool { return f.path == t }) ||
+		return slices.ContainsFunc(changed.files, func(f *File) bool { return f.path == t }) ||
 			slices.ContainsFunc(found.Tests, func(f symbols.Place) bool { return f.Path == t })
 	})
-	r := reader{tree: p.Set.HeadTree, left: maxTests}
+	r := Reader{tree: in.Set.HeadTree, Left: maxTests}
 	var unnamed []string
 	for _, t := range others {
 		if len(found.Changed) > 0 {
-			unnamed = append(unnamed, label(t))
+			unnamed = append(unnamed, foreign.Label(t))
 			continue
 		}
-		if d, err := r.read(t, label(t)+" (test)", maxUnparsed); err == nil {
-			s.docs = append(s.docs, d)
+		if d, err := r.read(t, foreign.Label(t)+" (test)", maxUnparsed); err == nil {
+			s.Docs = append(s.Docs, d)
 		}
 	}
-	s.omitted = append(s.omitted, r.omitted...)
+	s.Omitted = append(s.Omitted, r.omitted...)
 	if len(unnamed) > 0 {
-		body, _ := cut(strings.Join(unnamed, "\n"), maxFileList)
-		s.docs = append(s.docs, document{
-			heading: "Other tests of the feature", note: "Not shown: they name nothing that changed.", body: body,
+		body, _ := foreign.Cut(strings.Join(unnamed, "\n"), maxFileList)
+		s.Docs = append(s.Docs, Document{
+			Heading: "Other tests of the feature", Note: "Not shown: they name nothing that changed.", Body: body,
 		})
 	}
 	if len(a.Tests) == 0 && len(found.Tests) == 0 && a.Type == workflow.Implementation {
-		s.docs = append(s.docs, document{heading: "Tests", note: "No test of this feature was found."})
+		s.Docs = append(s.Docs, Document{Heading: "Tests", Note: "No test of this feature was found."})
 	}
 }
 
-func (s *surroundings) add(d document) {
-	if d.body != "" {
-		s.docs = append(s.docs, d)
+func (s *surroundings) add(d Document) {
+	if d.Body != "" {
+		s.Docs = append(s.Docs, d)
 	}
 }
 
@@ -223,18 +232,18 @@ func placeLines(places []symbols.Place, budget int, within bool) (body string, l
 
 func placeTitle(p symbols.Place, within bool) string {
 	if within && p.In != "" {
-		return label(p.Path) + ", in " + markdown.Line(p.In, 100)
+		return foreign.Label(p.Path) + ", in " + markdown.Line(p.In, 100)
 	}
-	return label(p.Path)
+	return foreign.Label(p.Path)
 }
 
 // changedSize is how many characters the lines have that the change adds.
-func (f *artifactFile) changedSize() int {
+func (f *File) changedSize() int {
 	if f.old == nil {
-		return utf8.RuneCount(f.new)
+		return utf8.RuneCount(f.New)
 	}
 	size := 0
-	for _, h := range textdiff.Hunks(f.old, f.new, 0) {
+	for _, h := range textdiff.Hunks(f.old, f.New, 0) {
 		for _, l := range h.Lines {
 			size += len(l.Text)
 		}

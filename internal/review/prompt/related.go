@@ -1,4 +1,4 @@
-package review
+package prompt
 
 import (
 	"fmt"
@@ -7,22 +7,23 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
-// related is what a type's reviewer is shown besides the artifact.
-type related struct {
-	docs     []document
-	formerly []document // what earlier versions showed in their place, by which they recorded
-	warnings []string
-	omitted  []string
+// Related is what a type's reviewer is shown besides the artifact.
+type Related struct {
+	Docs     []Document
+	Formerly []Document // what earlier versions showed in their place, by which they recorded
+	Warnings []string
+	Omitted  []string
 }
 
-// gather reads the related documents of an artifact from the head. A spec that the artifact names and the head does not
+// Gather reads the related documents of an artifact from the head. A spec that the artifact names and the head does not
 // hold is an error of fs.ErrNotExist; any other document that is missing is a warning. Without a model that would read
 // them, documents that cost much to find are left out.
-func gather(set change.Set, a workflow.Artifact, model bool) (related, error) {
-	g := &gatherer{model: model, base: set.MergeBaseTree, reader: reader{tree: set.HeadTree, left: maxRelatedAll}, artifact: a}
+func Gather(set change.Set, a workflow.Artifact, model bool) (Related, error) {
+	g := &gatherer{model: model, base: set.MergeBaseTree, Reader: Reader{tree: set.HeadTree, Left: MaxRelatedAll}, artifact: a}
 	var err error
 	if a.Layout != "" {
 		err = g.ofLayout()
@@ -58,7 +59,7 @@ func (g *gatherer) ofLayout() error {
 	}
 	g.beside()
 	for _, p := range a.Companions {
-		if d, err := g.read(p, label(p), maxRelated); err == nil {
+		if d, err := g.read(p, foreign.Label(p), maxRelated); err == nil {
 			g.docs = append(g.docs, d)
 		}
 	}
@@ -81,12 +82,12 @@ func (g *gatherer) beside() {
 
 // gatherer collects one artifact's related documents.
 type gatherer struct {
-	reader
+	Reader
 	artifact workflow.Artifact
 	base     change.Tree // the merge base's, nil if there is none
 	model    bool        // one will read the documents
-	docs     []document
-	former   []document // test files, which stood before docs[before:]
+	docs     []Document
+	former   []Document // test files, which stood before docs[before:]
 	before   int
 	warnings []string
 }
@@ -98,7 +99,7 @@ func (g *gatherer) planning(name string) {
 		g.missing(name)
 		return
 	}
-	d, err := g.read(p, label(p), maxRelated)
+	d, err := g.read(p, foreign.Label(p), maxRelated)
 	if err != nil {
 		g.missing(name)
 		return
@@ -108,7 +109,7 @@ func (g *gatherer) planning(name string) {
 
 func (g *gatherer) missing(name string) {
 	g.warnings = append(g.warnings, name+" not found: reviewed without it")
-	g.docs = append(g.docs, document{heading: name, note: "Not found in this repository."})
+	g.docs = append(g.docs, Document{Heading: name, Note: "Not found in this repository."})
 }
 
 // roadmap adds the section of ROADMAP.md that the spec belongs to.
@@ -119,40 +120,40 @@ func (g *gatherer) roadmap() {
 		return
 	}
 	data, err := g.tree.ReadFile(p)
-	if why := unreadable(data, err); why != "" {
-		g.warnings = append(g.warnings, fmt.Sprintf("%s: %s; reviewed without it", label(p), why))
-		g.docs = append(g.docs, document{heading: label(p), path: p, note: "Not shown: " + why + "."})
+	if why := Unreadable(data, err); why != "" {
+		g.warnings = append(g.warnings, fmt.Sprintf("%s: %s; reviewed without it", foreign.Label(p), why))
+		g.docs = append(g.docs, Document{Heading: foreign.Label(p), Path: p, Note: "Not shown: " + why + "."})
 		return
 	}
 	text := string(data)
 	spec, _ := g.tree.ReadFile(g.artifact.Path()) // shown elsewhere; here only its title and references count
-	d := document{heading: label(p), path: p}
-	if len(text) > maxRoadmap {
-		text = text[:maxRoadmap]
-		g.omit(p, fmt.Sprintf("only its first %d KiB were searched for the feature", maxRoadmap>>10))
+	d := Document{Heading: foreign.Label(p), Path: p}
+	if len(text) > MaxRoadmap {
+		text = text[:MaxRoadmap]
+		g.omit(p, fmt.Sprintf("only its first %d KiB were searched for the feature", MaxRoadmap>>10))
 	}
-	if s, found := featureSection(text, g.artifact.Feature, g.artifact.Path(), string(spec)); found {
-		d.heading += ", section “" + markdown.Line(s.title, maxTitle) + "”"
+	if s, found := FeatureSection(text, g.artifact.Feature, g.artifact.Path(), string(spec)); found {
+		d.Heading += ", section “" + markdown.Line(s.Title, maxName) + "”"
 		text = s.body
 	} else if small(text) {
-		d.note = "No section names this feature; the whole document is shown."
+		d.Note = "No section names this feature; the whole document is shown."
 	} else {
-		d.note = "No section names this feature; only the headings are shown. Read the rest with read_file."
+		d.Note = "No section names this feature; only the headings are shown. Read the rest with read_file."
 		g.omit(p, "no section names the feature, only the headings are shown")
-		g.warnings = append(g.warnings, label(p)+" has no section that names the feature "+markdown.Line(g.artifact.Feature, maxTitle))
+		g.warnings = append(g.warnings, foreign.Label(p)+" has no section that names the feature "+markdown.Line(g.artifact.Feature, maxName))
 		text = outline(text)
 	}
-	g.docs = append(g.docs, g.fit(d, text, maxRelated))
+	g.docs = append(g.docs, g.Fit(d, text, maxRelated))
 }
 
 // spec adds the feature's spec.
 func (g *gatherer) spec() error {
 	p := g.artifact.SpecPath
 	if p == "" {
-		g.docs = append(g.docs, document{heading: "Spec", note: "No spec was found for this feature."})
+		g.docs = append(g.docs, Document{Heading: "Spec", Note: "No spec was found for this feature."})
 		return nil
 	}
-	d, err := g.read(p, label(p)+" (the feature's spec)", maxSpec)
+	d, err := g.read(p, foreign.Label(p)+" (the feature's spec)", MaxSpec)
 	if err != nil {
 		return err
 	}
@@ -162,23 +163,23 @@ func (g *gatherer) spec() error {
 
 // formerTests adds the feature's test files as earlier versions showed them.
 func (g *gatherer) formerTests() {
-	r := reader{tree: g.tree, left: g.left}
+	r := Reader{tree: g.tree, Left: g.Left}
 	for _, p := range testsBeside(g.artifact) {
-		if d, err := r.read(p, label(p)+" (test)", maxRelated); err == nil {
+		if d, err := r.read(p, foreign.Label(p)+" (test)", maxRelated); err == nil {
 			g.former = append(g.former, d)
 		}
 	}
 	if len(g.artifact.Tests) == 0 && g.artifact.Type == workflow.Implementation {
-		g.former = append(g.former, document{heading: "Tests", note: "No test of this feature was found."})
+		g.former = append(g.former, Document{Heading: "Tests", Note: "No test of this feature was found."})
 	}
 	g.before = len(g.docs)
 }
 
 // related is what was gathered.
-func (g *gatherer) related() related {
-	return related{
-		docs: g.docs, formerly: slices.Insert(slices.Clone(g.docs), min(g.before, len(g.docs)), g.former...),
-		warnings: g.warnings, omitted: g.omitted,
+func (g *gatherer) related() Related {
+	return Related{
+		Docs: g.docs, Formerly: slices.Insert(slices.Clone(g.docs), min(g.before, len(g.docs)), g.former...),
+		Warnings: g.warnings, Omitted: g.omitted,
 	}
 }
 

@@ -1,4 +1,4 @@
-package review
+package prompt
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/textdiff"
 )
 
@@ -20,9 +21,9 @@ var placeholder = lazyregexp.New(`\{\{\s*([^{}\n]*?)\s*\}\}`)
 // templateNames are the placeholders that a prompt template may use.
 var templateNames = []string{"artifact", "spec", "diff", "requirements", "earlier_findings", "context", "title", "description"}
 
-// template reads the variable part of a type's prompt as the repository wants it,
+// Template reads the variable part of a type's prompt as the repository wants it,
 // from the base commit; "" for none. An unknown placeholder is an error.
-func template(base change.Tree, file string) (string, error) {
+func Template(base change.Tree, file string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
@@ -35,19 +36,19 @@ func template(base change.Tree, file string) (string, error) {
 	}
 	text := markdown.Clean(string(data))
 	if len(text) > maxPromptFile {
-		return "", fmt.Errorf("prompt template %s is longer than %d characters", label(file), maxPromptFile)
+		return "", fmt.Errorf("prompt template %s is longer than %d characters", foreign.Label(file), maxPromptFile)
 	}
 	var unknown []string
 	for _, m := range placeholder.FindAllStringSubmatchIndex(text, 200) {
-		if openFence(text[:m[0]]) != "" {
-			return "", fmt.Errorf("prompt template %s: a placeholder stands in a code fence; values bring their own", label(file))
+		if foreign.OpenFence(text[:m[0]]) != "" {
+			return "", fmt.Errorf("prompt template %s: a placeholder stands in a code fence; values bring their own", foreign.Label(file))
 		}
 		if name := text[m[2]:m[3]]; !slices.Contains(templateNames, name) {
 			unknown = append(unknown, "{{"+markdown.Line(name, 40)+"}}")
 		}
 	}
 	if unknown != nil {
-		return "", fmt.Errorf("prompt template %s: %s is not one of {{%s}}", label(file), strings.Join(slices.Compact(unknown), ", "),
+		return "", fmt.Errorf("prompt template %s: %s is not one of {{%s}}", foreign.Label(file), strings.Join(slices.Compact(unknown), ", "),
 			strings.Join(templateNames, "}}, {{"))
 	}
 	return text, nil
@@ -55,9 +56,9 @@ func template(base change.Tree, file string) (string, error) {
 
 // filled is the variable part of the prompt by the repository's template. What the answer must speak of, and the
 // artifact, are added where the template leaves them out.
-func (p parts) filled() string {
+func (p Parts) filled() string {
 	used := map[string]bool{}
-	text := placeholder.ReplaceAllStringFunc(p.template, func(s string) string {
+	text := placeholder.ReplaceAllStringFunc(p.Template, func(s string) string {
 		name := placeholder.FindStringSubmatch(s)[1]
 		used[name] = true
 		return "\n\n" + p.value(name) + "\n" // a fence begins a line
@@ -65,22 +66,22 @@ func (p parts) filled() string {
 	var b strings.Builder
 	b.WriteString(quoted + "\n" + strings.TrimSpace(text) + "\n\n")
 	if !used["requirements"] {
-		group(&b, "Requirements", "", p.ledger)
+		group(&b, "Requirements", "", p.Ledger)
 	}
 	p.mustBeAnswered(&b)
 	if !used["artifact"] {
-		group(&b, "Artifact under review", p.subject(), p.view.docs)
+		group(&b, "Artifact under review", p.subject(), p.View.docs)
 	}
 	p.task(&b)
 	return b.String()
 }
 
 // value is what a placeholder stands for, fenced.
-func (p parts) value(name string) string {
+func (p Parts) value(name string) string {
 	var b strings.Builder
-	write := func(docs ...document) {
+	write := func(docs ...Document) {
 		for _, d := range docs {
-			d.write(&b)
+			d.Write(&b)
 		}
 		if b.Len() == 0 {
 			b.WriteString("(none)\n")
@@ -89,28 +90,28 @@ func (p parts) value(name string) string {
 	switch name {
 	case "artifact":
 		b.WriteString(p.subject() + "\n\n")
-		write(p.view.docs...)
+		write(p.View.docs...)
 	case "spec":
-		i := slices.IndexFunc(p.related, func(d document) bool { return d.path != "" && d.path == p.artifact.SpecPath })
+		i := slices.IndexFunc(p.Related, func(d Document) bool { return d.Path != "" && d.Path == p.Artifact.SpecPath })
 		if i >= 0 {
-			write(p.related[i])
+			write(p.Related[i])
 		} else {
 			write()
 		}
 	case "diff":
-		write(document{heading: "Changes of the artifact", body: diffOf(p.view.files)})
+		write(Document{Heading: "Changes of the artifact", Body: diffOf(p.View.files)})
 	case "requirements":
-		write(p.ledger...)
+		write(p.Ledger...)
 	case "earlier_findings":
-		write(p.earlier...)
+		write(p.Earlier...)
 	case "context":
-		write(slices.Concat(p.project, p.related, p.near)...)
+		write(slices.Concat(p.Project, p.Related, p.Near)...)
 	case "title":
-		b.WriteString(fenced(markdown.Line(p.said.Title, 300)))
+		b.WriteString(foreign.Fenced(markdown.Line(p.Said.Title, 300)))
 	case "description":
-		body := markdown.Clean(p.said.Body)
-		body, _ = cut(body, maxBody)
-		b.WriteString(fenced(body))
+		body := markdown.Clean(p.Said.Body)
+		body, _ = foreign.Cut(body, maxBody)
+		b.WriteString(foreign.Fenced(body))
 	}
 	return b.String()
 }
@@ -119,14 +120,14 @@ func (p parts) value(name string) string {
 const maxDiff = 100_000
 
 // diffOf is the change of the artifact's files as one diff.
-func diffOf(files []*artifactFile) string {
+func diffOf(files []*File) string {
 	var b strings.Builder
 	for _, f := range files {
 		if f.blind == "" && b.Len() < maxDiff {
-			b.WriteString(textdiff.Format(f.path, f.change.OldPath, textdiff.Hunks(f.old, f.new, 3)))
+			b.WriteString(textdiff.Format(f.path, f.change.OldPath, textdiff.Hunks(f.old, f.New, 3)))
 		}
 	}
 	text := markdown.Clean(b.String())
-	text, _ = cut(text, maxDiff)
+	text, _ = foreign.Cut(text, maxDiff)
 	return text
 }

@@ -1,4 +1,4 @@
-package review
+package prompt
 
 import (
 	"bytes"
@@ -11,13 +11,13 @@ import (
 	"workflow-reviewer/internal/textdiff"
 )
 
-// lines numbers the file's lines and marks its change, with up to context
+// Lines numbers the file's lines and marks its change, with up to context
 // unchanged lines around each; long counts lines that were cut.
-func (f *artifactFile) lines(context int) (body string, long int) {
-	w := lineWriter{marks: f.old != nil && !bytes.Equal(f.old, f.new)}
+func (f *File) Lines(context int) (body string, long int) {
+	w := lineWriter{marks: f.old != nil && !bytes.Equal(f.old, f.New)}
 	if !w.marks {
 		n := 0
-		for l := range strings.Lines(string(f.new)) {
+		for l := range strings.Lines(string(f.New)) {
 			n++
 			w.line(change.Line{Op: ' ', Text: strings.TrimSuffix(l, "\n"), New: n})
 		}
@@ -25,7 +25,7 @@ func (f *artifactFile) lines(context int) (body string, long int) {
 		return w.b.String(), w.long
 	}
 	next := 1
-	for _, h := range textdiff.Hunks(f.old, f.new, context) {
+	for _, h := range textdiff.Hunks(f.old, f.New, context) {
 		start := h.NewStart
 		if h.NewLines == 0 {
 			start++
@@ -34,7 +34,7 @@ func (f *artifactFile) lines(context int) (body string, long int) {
 		w.some(h.Lines, f.keep)
 		next = start + h.NewLines
 	}
-	w.gap(next, countLines(f.new))
+	w.gap(next, CountLines(f.New))
 	f.rows = w.rows
 	return w.b.String(), w.long
 }
@@ -94,4 +94,12 @@ func (w *lineWriter) gap(from, to int) {
 		w.rows = append(w.rows, 0)
 		fmt.Fprintf(&w.b, "      … lines %d to %d are unchanged\n", from, to)
 	}
+}
+
+func CountLines(data []byte) int {
+	n := bytes.Count(data, []byte("\n"))
+	if len(data) > 0 && data[len(data)-1] != '\n' {
+		n++
+	}
+	return n
 }

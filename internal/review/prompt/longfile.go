@@ -1,4 +1,4 @@
-package review
+package prompt
 
 import (
 	"bytes"
@@ -22,15 +22,15 @@ const (
 )
 
 // choose decides which lines of a changed file are shown.
-func (f *artifactFile) choose(ctx context.Context, stateLine string) {
-	if f.old == nil || bytes.Equal(f.old, f.new) {
+func (f *File) choose(ctx context.Context, stateLine string) {
+	if f.old == nil || bytes.Equal(f.old, f.New) {
 		return
 	}
 	if strings.EqualFold(path.Ext(f.path), ".md") {
-		f.terse = layout.Content(string(f.old), stateLine) == layout.Content(string(f.new), stateLine)
+		f.terse = layout.Content(string(f.old), stateLine) == layout.Content(string(f.New), stateLine)
 		return
 	}
-	lines := strings.Split(string(f.new), "\n")
+	lines := strings.Split(string(f.New), "\n")
 	if len(lines) <= maxWhole {
 		return
 	}
@@ -40,8 +40,8 @@ func (f *artifactFile) choose(ctx context.Context, stateLine string) {
 			f.keep[n] = true
 		}
 	}
-	units := symbols.Units(ctx, f.path, f.new)
-	for _, h := range textdiff.Hunks(f.old, f.new, 0) {
+	units := symbols.Units(ctx, f.path, f.New)
+	for _, h := range textdiff.Hunks(f.old, f.New, 0) {
 		from, to := h.NewStart, h.NewStart+max(h.NewLines, 1)-1
 		keep(from-around, to+around)
 		for _, u := range units {

@@ -1,9 +1,10 @@
-package review
+package prompt
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -13,96 +14,98 @@ import (
 	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
 // Budgets of the prompt's parts, in characters. Together they stay well under
 // MaxPrompt and leave a model of 272,000 tokens room to look around and think.
 const (
-	maxProject      = 5_000   // one project context file
+	MaxProject      = 5_000   // one project context file
 	maxProjectFiles = 20      // how many of them
-	maxSpec         = 100_000 // the feature's spec
+	MaxSpec         = 100_000 // the feature's spec
 	maxRelated      = 40_000  // one other related document
-	maxRelatedAll   = 140_000 // all of them; what is read first is served first
-	maxEarlier      = 40_000  // the latest earlier review
-	maxFormer       = 4_000   // one before it
+	MaxRelatedAll   = 140_000 // all of them; what is read first is served first
+	MaxEarlier      = 40_000  // the latest earlier review
+	MaxFormer       = 4_000   // one before it
 	maxChecks       = 8_000   // automated checks
 	maxQuestions    = 60_000  // of test integrity
-	maxArtifact     = 300_000 // the artifact itself
+	MaxArtifact     = 300_000 // the artifact itself
 	maxLine         = 2_000   // one line of the artifact
+	maxName         = 200     // a heading or title
 )
 
-// document is one piece of foreign text in a prompt.
-type document struct {
-	heading string // names it; the path stands in it
-	path    string // "" for what we wrote ourselves
-	note    string // a sentence below the heading
-	body    string // clean; "" leaves the fence out
+// Document is one piece of foreign text in a prompt.
+type Document struct {
+	Heading string // names it; the path stands in it
+	Path    string // "" for what we wrote ourselves
+	Note    string // a sentence below the heading
+	Body    string // clean; "" leaves the fence out
 }
 
-// write appends the document as a section of the prompt.
-func (d document) write(b *strings.Builder) {
-	fmt.Fprintf(b, "### %s\n\n", d.heading)
-	if d.note != "" {
-		fmt.Fprintf(b, "%s\n\n", d.note)
+// Write appends the document as a section of the prompt.
+func (d Document) Write(b *strings.Builder) {
+	fmt.Fprintf(b, "### %s\n\n", d.Heading)
+	if d.Note != "" {
+		fmt.Fprintf(b, "%s\n\n", d.Note)
 	}
-	if d.body != "" {
-		b.WriteString(fenced(d.body))
+	if d.Body != "" {
+		b.WriteString(foreign.Fenced(d.Body))
 		b.WriteByte('\n')
 	}
 }
 
-// reader reads documents of one tree within a budget, and keeps a line for everything that it could not show whole.
-type reader struct {
+// Reader reads documents of one tree within a budget, and keeps a line for everything that it could not show whole.
+type Reader struct {
 	tree    change.Tree
-	left    int // characters, for all documents together
+	Left    int // characters, for all documents together
 	omitted []string
 }
 
 // read returns a file as a document of at most limit characters. A file that does not exist is an error of
 // fs.ErrNotExist; one that cannot be shown is a document that says so.
-func (r *reader) read(path, heading string, limit int) (document, error) {
-	d := document{heading: heading, path: path}
+func (r *Reader) read(path, heading string, limit int) (Document, error) {
+	d := Document{Heading: heading, Path: path}
 	data, err := r.tree.ReadFile(path)
-	if isNotFound(err) {
+	if IsNotFound(err) {
 		return d, err
 	}
-	if why := unreadable(data, err); why != "" {
-		d.note = "Not shown: " + why + "."
+	if why := Unreadable(data, err); why != "" {
+		d.Note = "Not shown: " + why + "."
 		r.omit(path, why)
 		return d, nil
 	}
-	return r.fit(d, string(data), limit), nil
+	return r.Fit(d, string(data), limit), nil
 }
 
-// fit cleans a text and cuts it to the budget.
-func (r *reader) fit(d document, text string, limit int) document {
-	body, bad := markdown.Clean(text), invalidBytes(text)
+// Fit cleans a text and cuts it to the budget.
+func (r *Reader) Fit(d Document, text string, limit int) Document {
+	body, bad := markdown.Clean(text), foreign.InvalidBytes(text)
 	if bad > 0 {
-		d.note = strings.TrimSpace(d.note + fmt.Sprintf(" %d bytes are not UTF-8 and stand as �.", bad))
+		d.Note = strings.TrimSpace(d.Note + fmt.Sprintf(" %d bytes are not UTF-8 and stand as �.", bad))
 	}
-	limit = min(limit, r.left)
+	limit = min(limit, r.Left)
 	if limit < 200 && utf8.RuneCountInString(body) > limit {
-		d.note = strings.TrimSpace(d.note + " Not shown: the request would become too long. Read it with read_file.")
-		r.omit(d.path, "not shown, the request would become too long")
+		d.Note = strings.TrimSpace(d.Note + " Not shown: the request would become too long. Read it with read_file.")
+		r.omit(d.Path, "not shown, the request would become too long")
 		return d
 	}
 	total := utf8.RuneCountInString(body)
-	body, whole := cutAt(body, limit)
+	body, whole := foreign.CutAt(body, limit)
 	if !whole {
-		r.omit(cmp.Or(d.path, d.heading), fmt.Sprintf("%d characters at most of %d shown", limit, total))
+		r.omit(cmp.Or(d.Path, d.Heading), fmt.Sprintf("%d characters at most of %d shown", limit, total))
 	}
-	d.body = body
-	r.left -= min(total, limit)
+	d.Body = body
+	r.Left -= min(total, limit)
 	return d
 }
 
-func (r *reader) omit(path, why string) {
-	r.omitted = append(r.omitted, label(path)+": "+why)
+func (r *Reader) omit(path, why string) {
+	r.omitted = append(r.omitted, foreign.Label(path)+": "+why)
 }
 
-// unreadable says why a file's content cannot be shown, "" if it can.
-func unreadable(data []byte, err error) string {
+// Unreadable says why a file's content cannot be shown, "" if it can.
+func Unreadable(data []byte, err error) string {
 	switch {
 	case errors.Is(err, change.ErrLFSPointer):
 		return change.ErrLFSPointer.Error()
@@ -110,7 +113,7 @@ func unreadable(data []byte, err error) string {
 		return "it is a symbolic link or not a regular file, which is never followed"
 	case errors.Is(err, change.ErrTooLarge):
 		return "it is larger than 8 MiB"
-	case isNotFound(err):
+	case IsNotFound(err):
 		return "it is not in the head"
 	case err != nil:
 		return "it cannot be read: " + markdown.Line(err.Error(), 200)
@@ -120,10 +123,10 @@ func unreadable(data []byte, err error) string {
 	return ""
 }
 
-// project gathers the project context of the base commit. Entries are paths, patterns, or folders, of
+// Project gathers the project context of the base commit. Entries are paths, patterns, or folders, of
 // which the texts are taken.
-func project(base change.Tree, entries []string) (docs []document, omitted []string) {
-	r := &reader{tree: base, left: maxProject * maxProjectFiles}
+func Project(base change.Tree, entries []string) (docs []Document, omitted []string) {
+	r := &Reader{tree: base, Left: MaxProject * maxProjectFiles}
 	files, err := contextFiles(base, entries)
 	if err != nil {
 		r.omit("context", markdown.Line(err.Error(), 200))
@@ -133,7 +136,7 @@ func project(base change.Tree, entries []string) (docs []document, omitted []str
 			r.omit(p, fmt.Sprintf("not shown, %d project context files at most are", maxProjectFiles))
 			break
 		}
-		d, err := r.read(p, label(p), maxProject)
+		d, err := r.read(p, foreign.Label(p), MaxProject)
 		if err == nil {
 			docs = append(docs, d)
 		}
@@ -184,7 +187,7 @@ func filesOf(base change.Tree, entry string) ([]string, error) {
 
 // checksDocument gives the automated checks' findings to the model as data.
 // Checks that passed and carry no figures are only named.
-func checksDocument(checks []workflow.Check) []document {
+func checksDocument(checks []workflow.Check) []Document {
 	var facts, reported, hints strings.Builder
 	var passed []string
 	for _, c := range checks {
@@ -201,13 +204,13 @@ func checksDocument(checks []workflow.Check) []document {
 		}
 		fmt.Fprintf(b, "- %s: %s. %s\n", markdown.Line(c.ID, 100), c.Outcome, markdown.Line(c.Summary, 500))
 		for _, i := range c.Issues {
-			fmt.Fprintf(b, "  - %s: %s%s\n", i.Severity, markdown.Line(i.Title, maxTitle), placeOf(i))
+			fmt.Fprintf(b, "  - %s: %s%s\n", i.Severity, markdown.Line(i.Title, maxName), PlaceOf(i))
 		}
 	}
 	if len(passed) > 0 {
 		fmt.Fprintf(&hints, "- nothing found by: %s\n", strings.Join(passed, ", "))
 	}
-	var out []document
+	var out []Document
 	for _, d := range []struct {
 		heading, note string
 		text          *strings.Builder
@@ -220,21 +223,35 @@ func checksDocument(checks []workflow.Check) []document {
 		{"Hints", "Checks of form, which are sometimes wrong: look for yourself.", &hints},
 	} {
 		if d.text.Len() > 0 {
-			body, _ := cut(d.text.String(), maxChecks)
-			out = append(out, document{heading: d.heading, note: d.note, body: body})
+			body, _ := foreign.Cut(d.text.String(), maxChecks)
+			out = append(out, Document{Heading: d.heading, Note: d.note, Body: body})
 		}
 	}
 	return out
 }
 
-// placeOf is " (file:line)" of an issue, "" if it has no place.
-func placeOf(i workflow.Issue) string {
+// PlaceOf is " (file:line)" of an issue, "" if it has no place.
+func PlaceOf(i workflow.Issue) string {
 	switch {
 	case i.File == "":
 		return ""
 	case i.Line == 0:
-		return " (" + label(i.File) + ")"
+		return " (" + foreign.Label(i.File) + ")"
 	default:
-		return fmt.Sprintf(" (%s:%d)", label(i.File), i.Line)
+		return fmt.Sprintf(" (%s:%d)", foreign.Label(i.File), i.Line)
 	}
 }
+
+// NotFound words the failure of a file that was named and is not there.
+func NotFound(t workflow.Type, path string) string {
+	switch t {
+	case workflow.Tests:
+		return "Test file not found: " + foreign.Label(path)
+	case workflow.Implementation:
+		return "Implementation file not found: " + foreign.Label(path)
+	default:
+		return t.Title() + " not found at " + foreign.Label(path)
+	}
+}
+
+func IsNotFound(err error) bool { return errors.Is(err, fs.ErrNotExist) }

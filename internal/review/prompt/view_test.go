@@ -1,4 +1,4 @@
-package review
+package prompt
 
 import (
 	"fmt"
@@ -12,20 +12,24 @@ import (
 )
 
 // viewOf renders the files of an implementation.
-func viewOf(t *testing.T, before, after map[string]string, budget int, paths ...string) view {
-	return look(t.Context(), setOf(before, after), artifact(after, workflow.Implementation, "x", paths...), budget)
+func viewOf(t *testing.T, before, after map[string]string, budget int, paths ...string) View {
+	a := workflow.Artifact{Type: workflow.Implementation, Feature: "x"}
+	for _, p := range paths {
+		a.Files = append(a.Files, workflow.File{Path: p, Blob: changetest.Blob(after[p])})
+	}
+	return Look(t.Context(), changetest.Set(nil, before, after), a, budget)
 }
 
 func TestAChangedFileIsShownOnceWithItsChange(t *testing.T) {
 	v := viewOf(t,
 		map[string]string{"a.go": "package a\n\nfunc old() {}\n\nvar x = 1\n"},
-		map[string]string{"a.go": "package a\n\nfunc new() {}\nfunc more() {}\n\nvar x = 1\n"}, maxArtifact, "a.go")
-	want := document{
-		heading: "a.go", path: "a.go", note: "Changed; + and - mark the change.",
-		body: "     1 package a\n     2 \n-      func old() {}\n+    3 func new() {}\n+    4 func more() {}\n     5 \n     6 var x = 1\n",
+		map[string]string{"a.go": "package a\n\nfunc new() {}\nfunc more() {}\n\nvar x = 1\n"}, MaxArtifact, "a.go")
+	want := Document{
+		Heading: "a.go", Path: "a.go", Note: "Changed; + and - mark the change.",
+		Body: "     1 package a\n     2 \n-      func old() {}\n+    3 func new() {}\n+    4 func more() {}\n     5 \n     6 var x = 1\n",
 	}
-	if v.docs[0] != want || v.omitted != nil {
-		t.Errorf("omitted %q, document %+v, want %+v", v.omitted, v.docs[0], want)
+	if v.docs[0] != want || v.Omitted != nil {
+		t.Errorf("omitted %q, document %+v, want %+v", v.Omitted, v.docs[0], want)
 	}
 }
 
@@ -34,7 +38,7 @@ func TestWhatCannotBeShownIsSaid(t *testing.T) {
 		"ok.py": "x = 1\n", "latin.py": "s = 'caf\xe9'\n", "bin.py": "a\x00b", "link.py": changetest.Symlink("/etc/passwd"),
 		"huge.py": strings.Repeat("x", 9<<20), "empty.py": "", "long.py": strings.Repeat("y", maxLine+5) + "\n",
 	}
-	v := viewOf(t, nil, after, maxArtifact, "ok.py", "latin.py", "bin.py", "link.py", "huge.py", "empty.py", "long.py", "gone.py")
+	v := viewOf(t, nil, after, MaxArtifact, "ok.py", "latin.py", "bin.py", "link.py", "huge.py", "empty.py", "long.py", "gone.py")
 	want := []string{
 		"latin.py: 1 bytes are not UTF-8",
 		"bin.py: not shown, it is binary",
@@ -43,36 +47,18 @@ func TestWhatCannotBeShownIsSaid(t *testing.T) {
 		"long.py: 1 line cut after 2000 characters",
 		"gone.py: not shown, it is not in the head",
 	}
-	if diff := cmp.Diff(want, v.omitted); diff != "" {
+	if diff := cmp.Diff(want, v.Omitted); diff != "" {
 		t.Errorf("omitted (-want +got)\n%s", diff)
 	}
 	var blind []string
-	for _, i := range v.blind {
+	for _, i := range v.Blind {
 		blind = append(blind, i.File)
 	}
 	if diff := cmp.Diff([]string{"bin.py", "link.py", "huge.py", "gone.py"}, blind); diff != "" {
 		t.Errorf("blind (-want +got)\n%s", diff)
 	}
-	if v.docs[1].body != "    1 s = 'caf�'\n" || v.docs[5].note != "The file is empty." {
-		t.Errorf("latin %q, empty %q", v.docs[1].body, v.docs[5].note)
-	}
-}
-
-func TestABlindArtifactIsNeverApproved(t *testing.T) {
-	head := sample()
-	head["src/link.py"] = changetest.Symlink("/etc/passwd")
-	all := artifact(head, workflow.Implementation, "login", "src/login.py", "src/link.py")
-	only := artifact(head, workflow.Implementation, "login", "src/link.py")
-	for _, c := range []struct {
-		a     workflow.Artifact
-		calls int
-	}{{all, 1}, {only, 0}} {
-		model := always(answer("APPROVED"))
-		got := one(t, plan(t, codexOptions(), inputOf(head, c.a)), model, newClock())
-		if got.Decision != workflow.NeedsChanges || len(got.Issues) == 0 || got.Issues[0].File != "src/link.py" ||
-			len(model.asked) != c.calls {
-			t.Errorf("%d files: %v, %d calls, issues %+v", len(c.a.Files), got.Decision, len(model.asked), got.Issues)
-		}
+	if v.docs[1].Body != "    1 s = 'caf�'\n" || v.docs[5].Note != "The file is empty." {
+		t.Errorf("latin %q, empty %q", v.docs[1].Body, v.docs[5].Note)
 	}
 }
 
@@ -86,25 +72,25 @@ func TestALargeChangeIsReducedInSteps(t *testing.T) {
 	after := map[string]string{"changed.py": long.String(), "new.py": old.String(), "small.py": "x = 1\n"}
 	v := viewOf(t, before, after, 10_000, "changed.py", "new.py", "small.py")
 	changed, added, small := v.docs[0], v.docs[1], v.docs[2]
-	if small.body != "    1 x = 1\n" {
-		t.Errorf("the small file is not whole: %q", small.body)
+	if small.Body != "    1 x = 1\n" {
+		t.Errorf("the small file is not whole: %q", small.Body)
 	}
 	for _, want := range []string{
 		"… lines 1 to 1494 are unchanged",
 		"-      line 1500\n+ 1500 line one thousand five hundred\n", "… lines 1506 to 3000 are unchanged",
 	} {
-		if !strings.Contains(changed.body, want) {
-			t.Errorf("the changed file lacks %q:\n%s", want, changed.body)
+		if !strings.Contains(changed.Body, want) {
+			t.Errorf("the changed file lacks %q:\n%s", want, changed.Body)
 		}
 	}
-	if !strings.HasPrefix(added.body, "    1 line 1\n") || !strings.HasSuffix(added.body, "\n") ||
-		!strings.Contains(added.note, "Only the first ") {
-		t.Errorf("the new file: note %q", added.note)
+	if !strings.HasPrefix(added.Body, "    1 line 1\n") || !strings.HasSuffix(added.Body, "\n") ||
+		!strings.Contains(added.Note, "Only the first ") {
+		t.Errorf("the new file: note %q", added.Note)
 	}
-	if len(v.omitted) != 1 || !strings.Contains(v.omitted[0], "of 3000 lines shown") {
-		t.Errorf("omitted %q", v.omitted)
+	if len(v.Omitted) != 1 || !strings.Contains(v.Omitted[0], "of 3000 lines shown") {
+		t.Errorf("omitted %q", v.Omitted)
 	}
-	total := len(changed.body) + len(added.body) + len(small.body)
+	total := len(changed.Body) + len(added.Body) + len(small.Body)
 	if total > 10_000 {
 		t.Errorf("%d characters, budget 10,000", total)
 	}
@@ -118,8 +104,17 @@ func FuzzLook(f *testing.F) {
 	f.Fuzz(func(t *testing.T, before, after string, budget int) {
 		budget = min(max(budget, 0), 10_000)
 		v := viewOf(t, map[string]string{"a": before}, map[string]string{"a": after}, budget, "a")
-		if n := len([]rune(v.docs[0].body)); n > budget {
+		if n := len([]rune(v.docs[0].Body)); n > budget {
 			t.Errorf("%d characters, budget %d", n, budget)
 		}
 	})
+}
+
+func TestAStateLineIsADiff(t *testing.T) {
+	rest := strings.Repeat("\nA line of the document.\n", 200)
+	v := viewOf(t, map[string]string{"a.md": "# A\n\nStatus: Draft\n" + rest},
+		map[string]string{"a.md": "# A\n\nStatus: Approved\n" + rest}, MaxArtifact, "a.md")
+	if body := v.docs[0].Body; len(body) > 500 || !strings.Contains(body, "-      Status: Draft\n+    3 Status: Approved\n") {
+		t.Errorf("%s\n%s", v.docs[0].Note, body)
+	}
 }

@@ -1,4 +1,4 @@
-package review
+package prompt
 
 import (
 	"path"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -27,7 +28,7 @@ func (g *gatherer) dependencies(spec string) {
 		return
 	}
 	data, err := g.tree.ReadFile(spec)
-	if unreadable(data, err) != "" {
+	if Unreadable(data, err) != "" {
 		return
 	}
 	text := dependencyText(string(data))
@@ -37,7 +38,7 @@ func (g *gatherer) dependencies(spec string) {
 			slices.ContainsFunc(g.artifact.Files, func(f workflow.File) bool { return f.Path == p }) {
 			return
 		}
-		d, err := g.read(p, label(p)+" (named by the spec as a dependency)", maxRelated)
+		d, err := g.read(p, foreign.Label(p)+" (named by the spec as a dependency)", maxRelated)
 		if err == nil {
 			shown = append(shown, p)
 			g.docs = append(g.docs, d)
@@ -66,7 +67,7 @@ func stemOf(p string) string { return strings.ToLower(strings.TrimSuffix(path.Ba
 func dependencyText(spec string) string {
 	var b strings.Builder
 	for _, s := range sections(spec) {
-		if dependencyTitle.MatchString(s.title) {
+		if dependencyTitle.MatchString(s.Title) {
 			b.WriteString(s.body)
 		}
 	}
@@ -78,11 +79,11 @@ func dependencyText(spec string) string {
 	return b.String()
 }
 
-var lifecycle = []workflow.State{workflow.Done, workflow.Doing, workflow.Todo, workflow.Proposed}
+var Lifecycle = []workflow.State{workflow.Done, workflow.Doing, workflow.Todo, workflow.Proposed}
 
 // specsBeside are the specs of a spec's project by the name of their feature.
 func (g *gatherer) specsBeside(spec string) map[string]string {
-	if !slices.Contains(lifecycle, stateOf(spec)) {
+	if !slices.Contains(Lifecycle, StateOf(spec)) {
 		return nil
 	}
 	entries, err := g.tree.List(path.Dir(path.Dir(spec)))
@@ -91,9 +92,11 @@ func (g *gatherer) specsBeside(spec string) map[string]string {
 	}
 	out := map[string]string{}
 	for _, e := range entries {
-		if path.Ext(e.Path) == ".md" && slices.Contains(lifecycle, stateOf(e.Path)) {
+		if path.Ext(e.Path) == ".md" && slices.Contains(Lifecycle, StateOf(e.Path)) {
 			out[stemOf(e.Path)] = e.Path
 		}
 	}
 	return out
 }
+
+func StateOf(spec string) workflow.State { return workflow.State(path.Base(path.Dir(spec))) }

@@ -1,4 +1,4 @@
-package review
+package prompt
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ func TestEveryTypeHasItsOwnInstructions(t *testing.T) {
 	base := changetest.Tree("base", nil)
 	seen := map[string]workflow.Type{}
 	for _, typ := range workflow.Types() {
-		text, _, warnings, err := instructions(base, typ, PromptFiles{})
+		text, _, warnings, err := Instructions(base, typ, Files{})
 		if err != nil || len(warnings) > 0 {
 			t.Fatalf("%s: %v, warnings %v", typ, err, warnings)
 		}
@@ -38,7 +38,7 @@ func TestEveryTypeHasItsOwnInstructions(t *testing.T) {
 }
 
 func TestCriteriaAreHeadings(t *testing.T) {
-	entries, err := builtin.ReadDir("prompts")
+	entries, err := BuiltIn.ReadDir("prompts")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestCriteriaAreHeadings(t *testing.T) {
 		if !strings.HasPrefix(e.Name(), "schema-") {
 			continue
 		}
-		text, err := builtin.ReadFile("prompts/" + e.Name())
+		text, err := BuiltIn.ReadFile("prompts/" + e.Name())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,25 +63,25 @@ func TestTheRepositorysOwnPromptsWin(t *testing.T) {
 		name  string
 		typ   workflow.Type
 		file  string
-		files PromptFiles
+		files Files
 		wins  bool
 	}{
-		{"spec role", workflow.Spec, "Workflow/role-spec-reviewer.md", PromptFiles{}, true},
-		{"spec criteria", workflow.Spec, "Workflow/schema-spec.md", PromptFiles{}, true},
-		{"test role", workflow.Tests, "Workflow/role-test-reviewer.md", PromptFiles{}, true},
-		{"tests role", workflow.Tests, "Workflow/role-tests-reviewer.md", PromptFiles{}, true},
-		{"test criteria", workflow.Tests, "Workflow/schema-test-code.md", PromptFiles{}, true},
-		{"implementation criteria", workflow.Implementation, "Workflow/schema-implementation-code.md", PromptFiles{}, true},
-		{"under project-meta", workflow.Skeleton, "project-meta/workflow/role-skeleton-reviewer.md", PromptFiles{}, true},
-		{"other spelling", workflow.BugFix, "workflow/Role_BugFix_Reviewer.md", PromptFiles{}, true},
-		{"implementation role for a bug fix", workflow.BugFix, "Workflow/role-implementation-reviewer.md", PromptFiles{}, true},
-		{"configured", workflow.Spec, "docs/how-we-review.md", PromptFiles{Role: "docs/how-we-review.md"}, true},
-		{"another type's", workflow.Spec, "Workflow/role-test-reviewer.md", PromptFiles{}, false},
-		{"deeper down", workflow.Spec, "Workflow/old/role-spec-reviewer.md", PromptFiles{}, false},
+		{"spec role", workflow.Spec, "Workflow/role-spec-reviewer.md", Files{}, true},
+		{"spec criteria", workflow.Spec, "Workflow/schema-spec.md", Files{}, true},
+		{"test role", workflow.Tests, "Workflow/role-test-reviewer.md", Files{}, true},
+		{"tests role", workflow.Tests, "Workflow/role-tests-reviewer.md", Files{}, true},
+		{"test criteria", workflow.Tests, "Workflow/schema-test-code.md", Files{}, true},
+		{"implementation criteria", workflow.Implementation, "Workflow/schema-implementation-code.md", Files{}, true},
+		{"under project-meta", workflow.Skeleton, "project-meta/workflow/role-skeleton-reviewer.md", Files{}, true},
+		{"other spelling", workflow.BugFix, "workflow/Role_BugFix_Reviewer.md", Files{}, true},
+		{"implementation role for a bug fix", workflow.BugFix, "Workflow/role-implementation-reviewer.md", Files{}, true},
+		{"configured", workflow.Spec, "docs/how-we-review.md", Files{Role: "docs/how-we-review.md"}, true},
+		{"another type's", workflow.Spec, "Workflow/role-test-reviewer.md", Files{}, false},
+		{"deeper down", workflow.Spec, "Workflow/old/role-spec-reviewer.md", Files{}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			base := changetest.Tree("base", map[string]string{c.file: "# OUR OWN RULES\n"})
-			text, _, _, err := instructions(base, c.typ, c.files)
+			text, _, _, err := Instructions(base, c.typ, c.files)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func TestTheRepositorysOwnPromptsWin(t *testing.T) {
 }
 
 func TestAConfiguredPromptThatIsMissing(t *testing.T) {
-	_, _, _, err := instructions(changetest.Tree("base", nil), workflow.Spec, PromptFiles{Schema: "docs/none.md"})
+	_, _, _, err := Instructions(changetest.Tree("base", nil), workflow.Spec, Files{Schema: "docs/none.md"})
 	var missing *missingPrompt
 	if !errors.As(err, &missing) || err.Error() != "Criteria not found at docs/none.md in the base commit" {
 		t.Errorf("error = %v", err)
@@ -105,7 +105,7 @@ func TestAConfiguredPromptThatIsMissing(t *testing.T) {
 
 func TestALongPromptIsCutVisibly(t *testing.T) {
 	base := changetest.Tree("base", map[string]string{"Workflow/schema-spec.md": strings.Repeat("x", maxPromptFile+7)})
-	text, _, warnings, err := instructions(base, workflow.Spec, PromptFiles{})
+	text, _, warnings, err := Instructions(base, workflow.Spec, Files{})
 	if err != nil {
 		t.Fatal(err)
 	}

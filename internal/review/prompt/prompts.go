@@ -1,4 +1,4 @@
-package review
+package prompt
 
 import (
 	"cmp"
@@ -13,17 +13,18 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
-// builtin holds the prompts that are used where a repository brings none.
+// BuiltIn holds the prompts that are used where a repository brings none.
 //
 //go:embed prompts/*.md
-var builtin embed.FS
+var BuiltIn embed.FS
 
-// PromptFiles names a repository's own prompt files for one type, as paths in
+// Files names a repository's own prompt files for one type, as paths in
 // the base commit; "" looks for them under their usual names.
-type PromptFiles struct {
+type Files struct {
 	Role     string
 	Schema   string
 	Template string // "" for the built-in form
@@ -42,10 +43,10 @@ func (e *missingPrompt) Error() string {
 	return fmt.Sprintf("%s not found at %s in the base commit", e.role, e.path)
 }
 
-// instructions is the fixed part of the prompt for a type: role, criteria and answer format, identical bytes for every
+// Instructions is the fixed part of the prompt for a type: role, criteria and answer format, identical bytes for every
 // review of the type. The repository's own role and criteria win, read from the base commit so that a pull request
 // cannot rewrite its own examiner. wanted is what the criteria have graded.
-func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text string, wanted rubric, warnings []string, err error) {
+func Instructions(base change.Tree, t workflow.Type, files Files) (text string, wanted Rubric, warnings []string, err error) {
 	role, own1, w1, err := guide(base, "Role prompt", files.Role, roleNames(t), "role-"+strings.TrimSuffix(string(t), "s")+"-reviewer.md")
 	if err != nil {
 		return "", nil, nil, err
@@ -59,7 +60,7 @@ func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text st
 	if err != nil {
 		return "", nil, nil, err
 	}
-	format, err := builtin.ReadFile("prompts/answer-format.md")
+	format, err := BuiltIn.ReadFile("prompts/answer-format.md")
 	if err != nil {
 		return "", nil, nil, err
 	}
@@ -67,7 +68,7 @@ func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text st
 	var parts []string
 	note := ""
 	if own1 || own2 {
-		note = ownGuide
+		note = OwnGuide
 	}
 	for _, p := range []string{role, schema, note, wanted.text(), form, string(format)} {
 		if p = strings.TrimSpace(p); p != "" {
@@ -87,7 +88,7 @@ func guide(base change.Tree, role, named string, names []string, fallback string
 			return "", false, nil, err
 		}
 		if file = found; file == "" {
-			text, err := builtin.ReadFile("prompts/" + fallback)
+			text, err := BuiltIn.ReadFile("prompts/" + fallback)
 			return string(text), false, nil, err
 		}
 	}
@@ -99,7 +100,7 @@ func guide(base change.Tree, role, named string, names []string, fallback string
 		return "", false, nil, fmt.Errorf("read %s %q: %w", strings.ToLower(role), file, err)
 	}
 	text = markdown.Clean(string(data))
-	text, whole := cutAt(fitGuide(text), maxPromptFile)
+	text, whole := foreign.CutAt(fitGuide(text), maxPromptFile)
 	if !whole {
 		warnings = []string{tooLong(file)}
 	}
@@ -115,7 +116,7 @@ const formHeading = "# What a review of this project holds\n\n" +
 
 // tooLong says of a prompt file that it was cut.
 func tooLong(file string) string {
-	return fmt.Sprintf("%s is longer than %d characters; the rest was not used", label(file), maxPromptFile)
+	return fmt.Sprintf("%s is longer than %d characters; the rest was not used", foreign.Label(file), maxPromptFile)
 }
 
 // reviewForm is what the repository's reviews hold, as it says itself; "" if it does not. The form of the
@@ -130,15 +131,15 @@ func reviewForm(base change.Tree) (text string, warnings []string, err error) {
 		return "", nil, fmt.Errorf("read the form of reviews: %w", err)
 	}
 	text = markdown.Clean(string(data))
-	text, whole := cutAt(withoutFrontMatter(text), maxPromptFile)
+	text, whole := foreign.CutAt(withoutFrontMatter(text), maxPromptFile)
 	if !whole {
 		warnings = []string{tooLong(file)}
 	}
-	return formHeading + fenced(text), warnings, nil
+	return formHeading + foreign.Fenced(text), warnings, nil
 }
 
 // UnusedPrompts tells of files that are named like prompts and that no review uses.
-func UnusedPrompts(base change.Tree, named map[workflow.Type]PromptFiles) ([]workflow.Notice, error) {
+func UnusedPrompts(base change.Tree, named map[workflow.Type]Files) ([]workflow.Notice, error) {
 	used := map[string]bool{}
 	use := func(given string, names []string) error {
 		if given == "" {

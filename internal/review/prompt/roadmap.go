@@ -1,4 +1,4 @@
-package review
+package prompt
 
 import (
 	"path"
@@ -14,13 +14,13 @@ import (
 // smallRoadmap is the size up to which a roadmap is shown whole if the feature's section is not found, in characters.
 const smallRoadmap = 12_000
 
-// maxRoadmap is how much of a roadmap is searched for a section, in bytes.
-const maxRoadmap = 256 << 10
+// MaxRoadmap is how much of a roadmap is searched for a section, in bytes.
+const MaxRoadmap = 256 << 10
 
 // section is a heading of a Markdown document with all that stands below it,
 // up to the next heading of its level or above.
 type section struct {
-	title string // plain
+	Title string // plain
 	level int
 	body  string // heading line included
 }
@@ -42,24 +42,24 @@ func sections(doc string) []section {
 			}
 		}
 		body := strings.Join(lines[s.Line-1:max(end, s.Line)], "")
-		list = append(list, section{title: s.Raw, level: s.Level, body: strings.TrimRight(body, " \t\n") + "\n"})
+		list = append(list, section{Title: s.Raw, level: s.Level, body: strings.TrimRight(body, " \t\n") + "\n"})
 	}
 	return list
 }
 
-// featureSection finds the part of a roadmap that a spec belongs to. In this order: a heading that names the feature as
+// FeatureSection finds the part of a roadmap that a spec belongs to. In this order: a heading that names the feature as
 // the spec's file or title does; a heading "Feature 3" that the spec refers to by that number; the smallest section
 // whose text names the feature.
-func featureSection(roadmap, feature, specPath, spec string) (section, bool) {
+func FeatureSection(roadmap, feature, specPath, spec string) (section, bool) {
 	list := sections(roadmap)
 	names := []string{
 		workflow.PlainWords(feature), workflow.PlainWords(strings.TrimSuffix(path.Base(specPath), ".md")),
 		workflow.PlainWords(titleOf(spec)),
 	}
 	for _, match := range []func(section) bool{
-		func(s section) bool { return namedExactly(s.title, names) },
-		func(s section) bool { return namedWithin(workflow.PlainWords(s.title), names) },
-		func(s section) bool { return numbered(s.title, spec) },
+		func(s section) bool { return namedExactly(s.Title, names) },
+		func(s section) bool { return namedWithin(workflow.PlainWords(s.Title), names) },
+		func(s section) bool { return numbered(s.Title, spec) },
 		func(s section) bool { return namedWithin(workflow.PlainWords(s.body), names) },
 	} {
 		if s, ok := smallest(list, match); ok {
@@ -113,7 +113,7 @@ func titleOf(spec string) string {
 func outline(doc string) string {
 	var b strings.Builder
 	for _, s := range sections(doc) {
-		b.WriteString(strings.Repeat("#", s.level) + " " + markdown.Line(s.title, 200) + "\n")
+		b.WriteString(strings.Repeat("#", s.level) + " " + markdown.Line(s.Title, 200) + "\n")
 	}
 	return b.String()
 }

@@ -1,10 +1,11 @@
-package review
+package prompt
 
 import (
 	"path"
 	"strings"
 
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -30,20 +31,20 @@ func (g *gatherer) fixedBugs() {
 		}
 		for _, e := range entries {
 			data, err := g.base.ReadFile(e.Path)
-			if seen[e.Path] || len(seen) == maxTitles || path.Ext(e.Path) != ".md" || unreadable(data, err) != "" {
+			if seen[e.Path] || len(seen) == maxTitles || path.Ext(e.Path) != ".md" || Unreadable(data, err) != "" {
 				continue
 			}
 			seen[e.Path] = true
 			if shown < maxBugs && namedWithin(workflow.PlainWords(string(data)), []string{workflow.PlainWords(g.artifact.Feature)}) {
 				shown++
-				g.docs = append(g.docs, g.fit(document{heading: label(e.Path) + " (a fixed bug)", path: e.Path}, string(data), maxBug))
+				g.docs = append(g.docs, g.Fit(Document{Heading: foreign.Label(e.Path) + " (a fixed bug)", Path: e.Path}, string(data), maxBug))
 				continue
 			}
-			titles.WriteString("- " + label(e.Path) + ": " + markdown.Line(titleOf(string(data)), 120) + "\n")
+			titles.WriteString("- " + foreign.Label(e.Path) + ": " + markdown.Line(titleOf(string(data)), 120) + "\n")
 		}
 	}
 	if titles.Len() > 0 {
-		g.docs = append(g.docs, g.fit(document{heading: "Other fixed bugs", note: "Only their titles; read_file shows the rest."},
+		g.docs = append(g.docs, g.Fit(Document{Heading: "Other fixed bugs", Note: "Only their titles; read_file shows the rest."},
 			titles.String(), maxBug))
 	}
 }

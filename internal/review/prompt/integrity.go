@@ -1,24 +1,25 @@
-package review
+package prompt
 
 import (
 	"fmt"
 	"strings"
 
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
-// integrityDocuments give the reviewer what the check of approved tests did not decide: findings to examine, and
+// IntegrityDocuments give the reviewer what the check of approved tests did not decide: findings to examine, and
 // questions to answer. They are part of what a verdict depends on.
-func integrityDocuments(i *workflow.Integrity) []document {
+func IntegrityDocuments(i *workflow.Integrity) []Document {
 	if i == nil {
 		return nil
 	}
-	var out []document
+	var out []Document
 	add := func(heading, note, body string, most int) {
 		if body != "" {
-			body, _ = cut(body, most)
-			out = append(out, document{heading: heading, note: note, body: body})
+			body, _ = foreign.Cut(body, most)
+			out = append(out, Document{Heading: heading, Note: note, Body: body})
 		}
 	}
 	add("Findings", "Examine each in the code and say in your findings whether it is what it looks like.",
@@ -29,23 +30,23 @@ func integrityDocuments(i *workflow.Integrity) []document {
 	return out
 }
 
-// checkDocuments give the reviewer the High findings of built-in checks that it must judge.
-func checkDocuments(questions []workflow.Question) []document {
+// CheckDocuments give the reviewer the High findings of built-in checks that it must judge.
+func CheckDocuments(questions []workflow.Question) []Document {
 	if len(questions) == 0 {
 		return nil
 	}
-	return []document{{
-		heading: "High findings",
-		note: "Checks look at form and may be wrong. Answer each under `questions`, by its id: `confirmed` if it is a problem of this " +
+	return []Document{{
+		Heading: "High findings",
+		Note: "Checks look at form and may be wrong. Answer each under `questions`, by its id: `confirmed` if it is a problem of this " +
 			"change, or `refuted` with the reason as it stands in the artifact. An approval needs each refuted.",
-		body: questionsText(questions),
+		Body: questionsText(questions),
 	}}
 }
 
 func findingsText(findings []workflow.Finding) string {
 	var b strings.Builder
 	for _, f := range findings {
-		fmt.Fprintf(&b, "- %s at %s:%d (%s)\n", strings.ReplaceAll(f.Kind, "_", " "), label(f.File), f.Line, sideWords(f.Side))
+		fmt.Fprintf(&b, "- %s at %s:%d (%s)\n", strings.ReplaceAll(f.Kind, "_", " "), foreign.Label(f.File), f.Line, sideWords(f.Side))
 		fmt.Fprintf(&b, "  %s\n%s  It does not decide: %s.\n", markdown.Line(f.Description, 500), indented(f.Evidence), markdown.Line(f.Why, 300))
 	}
 	return b.String()
@@ -54,7 +55,7 @@ func findingsText(findings []workflow.Finding) string {
 func questionsText(questions []workflow.Question) string {
 	var b strings.Builder
 	for _, q := range questions {
-		fmt.Fprintf(&b, "- %s (%s) at %s:%d\n  %s\n%s", q.ID, strings.ReplaceAll(q.Kind, "_", " "), label(q.File), q.Line,
+		fmt.Fprintf(&b, "- %s (%s) at %s:%d\n  %s\n%s", q.ID, strings.ReplaceAll(q.Kind, "_", " "), foreign.Label(q.File), q.Line,
 			markdown.Line(q.Question, 600), indented(q.Evidence))
 	}
 	return b.String()
@@ -78,8 +79,8 @@ func sideWords(side string) string {
 	return "line of the head"
 }
 
-// unverified warns of a review whose tests nobody is known to have approved.
-func unverified(i *workflow.Integrity) []string {
+// Unverified warns of a review whose tests nobody is known to have approved.
+func Unverified(i *workflow.Integrity) []string {
 	if i == nil || i.Verdict != unverifiable {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package review
+package foreign
 
 import (
 	"strings"
@@ -8,11 +8,11 @@ import (
 )
 
 func TestCutSaysWhatIsMissing(t *testing.T) {
-	got, whole := cut(strings.Repeat("ä", 10), 4)
+	got, whole := Cut(strings.Repeat("ä", 10), 4)
 	if want := "ääää\n[… cut here: 6 of 10 characters are not shown]"; got != want || whole {
 		t.Errorf("cut = %q, %t; want %q, false", got, whole, want)
 	}
-	if got, whole := cut("ääää", 4); got != "ääää" || !whole {
+	if got, whole := Cut("ääää", 4); got != "ääää" || !whole {
 		t.Errorf("cut of a text that fits = %q, %t", got, whole)
 	}
 }
@@ -23,7 +23,7 @@ func FuzzFencedCannotBeLeft(f *testing.F) {
 	f.Add("`````")
 	f.Fuzz(func(t *testing.T, text string) {
 		text = markdown.Clean(text)
-		lines := strings.Split(strings.TrimSuffix(fenced(text), "\n"), "\n")
+		lines := strings.Split(strings.TrimSuffix(Fenced(text), "\n"), "\n")
 		fence := strings.TrimSuffix(lines[0], "text")
 		for _, l := range lines[1 : len(lines)-1] {
 			if strings.Contains(l, fence) {
@@ -43,7 +43,7 @@ func TestLabelKeepsAPathOnOneLine(t *testing.T) {
 		"a`b":                     `"a'b"`,
 		"bad\xff":                 `"bad\xff"`,
 	} {
-		if got := label(in); got != want {
+		if got := Label(in); got != want {
 			t.Errorf("label(%q) = %s, want %s", in, got, want)
 		}
 	}
