@@ -1,6 +1,7 @@
 package starter
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -87,17 +88,29 @@ func (p Project) setup() string {
 	return strings.Join(steps, "\n") + "\n"
 }
 
-// TestCommand is one command that runs all tests, "" if none could be told.
+// TestCommand is one command that runs all tests, "" if none could be told. What several folders
+// have in common is said once.
 func (p Project) TestCommand() string {
 	if len(p.Suites) == 1 && p.Suites[0].Folder == "" {
 		return p.Suites[0].Command
 	}
-	parts := make([]string, 0, len(p.Suites))
+	var commands, parts []string
+	folders := map[string][]string{}
 	for _, s := range p.Suites {
-		if s.Folder != "" {
-			s.Command = fmt.Sprintf("(cd %s && %s)", s.Folder, s.Command)
+		if folders[s.Command] == nil {
+			commands = append(commands, s.Command)
 		}
-		parts = append(parts, s.Command)
+		folders[s.Command] = append(folders[s.Command], cmp.Or(s.Folder, "."))
+	}
+	for _, c := range commands {
+		switch in := folders[c]; {
+		case len(in) > 1:
+			parts = append(parts, fmt.Sprintf("for d in %s; do (cd $d && %s) || exit 1; done", strings.Join(in, " "), c))
+		case in[0] == ".":
+			parts = append(parts, c)
+		default:
+			parts = append(parts, fmt.Sprintf("(cd %s && %s)", in[0], c))
+		}
 	}
 	if len(parts) == 0 {
 		return ""

@@ -45,7 +45,10 @@ var projects = map[string]map[string]string{
 	"go": {
 		"go.mod":             "module shop\n\ngo 1.24\n",
 		"cart.go":            "package shop\n",
+		"cart_test.go":       "package shop\n\nfunc TestCart(*testing.T) {}\n",
 		"tools/go.mod":       "module tools\n",
+		"tools/tool_test.go": "package tools\n\nfunc TestTool(*testing.T) {}\n",
+		"gen/go.mod":         "module gen\n",
 		"specs/todo/cart.md": "# Cart\n",
 	},
 	"java": {
@@ -57,7 +60,7 @@ var projects = map[string]map[string]string{
 	"monorepo": {
 		"packages/api/pyproject.toml": "[project]\ndependencies = ['pytest']\n", "packages/api/specs/todo/login.md": "# Login\n",
 		"packages/web/package.json": `{"scripts":{"test":"vitest run"}}`, "packages/web/pnpm-lock.yaml": "",
-		"packages/web/specs/proposed/cart.md": "# Cart\n", "packages/web/src/cart.ts": "", "services/pay/go.mod": "module pay\n",
+		"packages/web/specs/proposed/cart.md": "# Cart\n", "packages/web/src/cart.ts": "", "services/pay/go.mod": "module pay\n", "services/pay/pay_test.go": "func TestPay(*testing.T) {}\n",
 		"examples/old/package.json": `{"scripts":{"test":"jest"}}`,
 	},
 }
