@@ -62,8 +62,8 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 	case "lock", "go":
 		return nil
 	case "", "bytes", "text", "opaque":
-		if f == "" && conventions.Language(p) != "" {
-			return nil
+		if f == "" && (conventions.Language(p) != "" || kindOfFile(p).format == "none") {
+			return nil // sources, and documents, which run nothing of what they name
 		}
 		if kindOfFile(p).rules == "ci" {
 			dir = "."
@@ -81,9 +81,10 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 		}).all()
 	}
 	words := wordsOf(said)
-	if kindOfFile(p).format == "named" { // an image only copies a document that it does not name again
+	// An image only copies a document that it does not name again, a package any.
+	if f := kindOfFile(p).format; f == "named" || f == "text" {
 		words = slices.DeleteFunc(words, func(w string) bool {
-			return kindOfFile(w).format == "none" && bytes.Count(src, []byte(path.Base(w))) == 1
+			return kindOfFile(w).format == "none" && (f == "text" || bytes.Count(src, []byte(path.Base(w))) == 1)
 		})
 	}
 	return read.steering(dir, words)
