@@ -94,6 +94,23 @@ func layoutStories() map[string]layoutStory {
 			},
 			said: "moved from openspec/changes/login/specs/session/spec.md without a change of content",
 		},
+		"bmad": {
+			main: map[string]string{
+				"_bmad-output/planning-artifacts/architecture.md": "# Architecture\n\nSessions are signed.\n",
+			},
+			specs: map[string]string{
+				"_bmad-output/implementation-artifacts/1-1-login.md": strings.Replace(goodSpec, "\n\n", "\n\nStatus: draft\n\n", 1) +
+					"\n## Tasks / Subtasks\n\n- [ ] Check the password\n",
+			},
+			reviews:  []string{"spec 1-1-login"},
+			shown:    "Sessions are signed.",
+			approved: "_bmad-output/implementation-artifacts/1-1-login.md: Status: ready-for-dev\n",
+			start: map[string]string{
+				"_bmad-output/implementation-artifacts/1-1-login.md": strings.Replace(goodSpec, "\n\n", "\n\nStatus: review\n\n", 1) +
+					"\n## Tasks / Subtasks\n\n- [x] Check the password\n\n## Dev Agent Record\n\nAll done.\n",
+			},
+			implemented: "_bmad-output/implementation-artifacts/1-1-login.md: Status: done\n",
+		},
 		"kiro": {
 			main: map[string]string{".kiro/steering/tech.md": "# Tech\n\nPython.\n"},
 			specs: map[string]string{

@@ -7,6 +7,7 @@ import (
 	"context"
 	"slices"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/checks/bugfix"
 	"workflow-reviewer/internal/checks/bundle"
 	"workflow-reviewer/internal/checks/check"
@@ -27,6 +28,7 @@ import (
 	"workflow-reviewer/internal/checks/testcases"
 	"workflow-reviewer/internal/checks/testcommand"
 	"workflow-reviewer/internal/checks/testmode"
+	"workflow-reviewer/internal/checks/ticks"
 	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/checks/unreadable"
 	"workflow-reviewer/internal/checks/untested"
@@ -41,7 +43,7 @@ func Catalog() []check.Entry {
 		[]check.Entry{coverage.Entry, unreadable.Entry, secret.Entry, testcommand.Entry, testmode.Entry, conflict.Entry},
 		[]check.Entry{placeholder.Entry, criteria.Entry, scenario.Entry, bundle.Entry, links.Entry},
 		planning.Entries, testcases.Entries, bugfix.Entries, red.Entries, injection.Entries,
-		[]check.Entry{untested.Entry, size.Entry, untyped.Entry, debug.Entry, score.Entry},
+		[]check.Entry{untested.Entry, size.Entry, untyped.Entry, debug.Entry, ticks.Entry, score.Entry},
 	)
 }
 
@@ -64,6 +66,11 @@ func Run(ctx context.Context, in check.Input) []workflow.Check {
 		out[i].Issues = c.Issues[:min(len(c.Issues), maxIssues)]
 	}
 	return out
+}
+
+// Unmet says of an artifact's claims that work is done what is not there, "" if all is.
+func Unmet(ctx context.Context, set change.Set) func(workflow.Artifact) string {
+	return ticks.Unmet(ctx, set)
 }
 
 // Demands tells the changed files that a review must answer for even if no artifact holds them:

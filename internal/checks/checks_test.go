@@ -25,7 +25,7 @@ import (
 )
 
 // sample is a change with what the checks of a folder must say of it: testdata/*.txtar beside the check. The comment
-// holds lines "type: T", "layout: L", "red: fails", "want: ID SEVERITY PLACE TITLE" and "figure: ID NAME VALUE".
+// holds lines "type: T", "layout: L", "red: fails", "want: ID SEVERITY PLACE TITLE" and "figure: ID NAME VALUE", and what a change claims to be done.
 type sample struct {
 	in      check.Input
 	want    []string
@@ -59,6 +59,15 @@ func read(t *testing.T, file string) sample {
 			s.in.Tests = &testresult.Summary{Failed: 1, Failures: []testresult.Failure{{Name: "test_a", File: "a.py"}}}
 		case "red":
 			s.in.Red = map[string]proof.Outcome{"fails": proof.Failed, "passes": proof.Passed}[value]
+		case "claim": // a document in both trees, with "blocks" or how it says that all is done
+			claim := workflow.Claim{}
+			claim.Path, value, _ = strings.Cut(value, " ")
+			claim.Before = claim.Path
+			claim.Blocks = strings.HasPrefix(value, "blocks")
+			claim.Done = strings.TrimSpace(strings.TrimPrefix(value, "blocks"))
+			s.in.Artifact.Claims = append(s.in.Artifact.Claims, claim)
+		case "spec":
+			s.in.Artifact.SpecPath = value
 		case "want":
 			s.want = append(s.want, value)
 		case "figure":
@@ -142,7 +151,7 @@ var owner = map[string]string{
 	"bug-fix/no-fix": "bugfix", "bug-fix/no-sentinel-test": "bugfix", "bug-fix/red": "red", "tests/red": "red", "code/dynamic-code": "injection",
 	"code/shell-injection": "injection", "code/sql-concatenation": "injection", "code/unsafe-html": "injection",
 	"implementation/no-tests": "untested", "code/oversized-file": "size", "code/untyped": "untyped",
-	"code/debug-leftover": "debug", "spec/quality-score": "score",
+	"code/debug-leftover": "debug", "work/not-there": "ticks", "spec/quality-score": "score",
 }
 
 // elsewhere are checks whose input no sample can hold; tests beside this one make them speak.

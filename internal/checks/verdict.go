@@ -120,6 +120,14 @@ func IsFact(id string) bool {
 	return tools.Is(id) || slices.ContainsFunc(Catalog(), func(e check.Entry) bool { return e.ID == id && e.Fact })
 }
 
+// Asks reports whether a model is asked about a check's finding that does not block by itself.
+func Asks(id string, severity workflow.Severity) bool {
+	if severity == workflow.High {
+		return !IsFact(id)
+	}
+	return slices.ContainsFunc(Catalog(), func(e check.Entry) bool { return e.ID == id && e.Ask })
+}
+
 // Facts lists the issues that block whatever a model says of them.
 func Facts(checks []workflow.Check) (issues []workflow.Issue) {
 	for _, c := range checks {

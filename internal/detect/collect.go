@@ -93,6 +93,10 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 			return fmt.Sprintf("named like a spec, where the layout %s has none: its specs are %s (others want an entry in \"layouts\")",
 				m.Layout.Name, m.Layout.Spec[0]), true
 		}
+		if titles := d.headings(c); m.Kind == layout.Tool && len(titles) > 0 && prose(c.Path) && !noSpec.MatchString(c.Path) {
+			return fmt.Sprintf("its headings %q look like those of a spec, story, plan or bug report, and the layout %s has none "+
+				"there: its specs are %s (others want an entry in \"layouts\")", titles, m.Layout.Name, m.Layout.Spec[0]), true
+		}
 		if hiddenBrief.MatchString(c.place.rel) {
 			return "a spec in several documents below .workflow/, which is never reviewed: keep its folder as specs/NAME/", true
 		}

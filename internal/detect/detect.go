@@ -31,6 +31,11 @@ type Options struct {
 	// Demands reports whether a file that would be in no artifact must be reviewed all the same, as part of the
 	// implementation and whatever Types says; nil means that none must.
 	Demands func(path string) bool
+	// Implemented reports whether an implementation of a feature was approved; nil means none.
+	Implemented func(feature string) bool
+	// Unmet says of an artifact's claims, in a sentence, what they name that is not there, "" if all is; nil means that
+	// nobody asks.
+	Unmet func(a workflow.Artifact) string
 	// AutoMove says whether an approved artifact of a type may be moved; nil means none.
 	AutoMove func(workflow.Type) bool
 }
@@ -59,6 +64,9 @@ func Artifacts(ctx context.Context, set change.Set, opt Options) (Result, error)
 	}
 	artifacts, err := d.assemble()
 	if err != nil {
+		return Result{}, err
+	}
+	if artifacts, err = d.claim(artifacts); err != nil {
 		return Result{}, err
 	}
 	d.notePhases(artifacts)

@@ -108,11 +108,37 @@ func (d *detector) elsewhere(c *candidate) string {
 		return fmt.Sprintf(hint, name, root, name, strings.TrimPrefix(root, c.place.prefix))
 	}
 	at, tool := specFolder.FindStringIndex(c.Path), toolFolder.FindStringIndex(c.Path)
-	if at != nil && (tool == nil || at[0] < tool[0]) && !d.rules.has(workflow.Spec) {
-		return "it looks like a spec of a layout that is not known: say in the config's \"layouts\" (or \"paths\") where specs are, or " +
-			"ignore it"
+	if d.rules.has(workflow.Spec) || tool != nil && (at == nil || at[0] > tool[0]) {
+		return ""
+	}
+	folder := path.Dir(c.place.rel)
+	setting := fmt.Sprintf("say in the config's \"layouts\" (or \"paths\") where specs are, as %s, or ignore it",
+		fmt.Sprintf(`{"spec": %q}`, path.Join(folder, "{feature}"+path.Ext(c.Path))))
+	if at != nil {
+		return "it looks like a spec of a layout that is not known: " + setting
+	}
+	if titles := d.headings(c); len(titles) > 0 && !hiddenFolder.MatchString(c.Path) {
+		return fmt.Sprintf("its headings %q look like those of a spec, story, plan or bug report, and no layout in use names it: %s",
+			titles, setting)
 	}
 	return ""
+}
+
+// hiddenFolder matches what is below the folder of a tool.
+var hiddenFolder = lazyregexp.New(`(?:^|/)\.[^/]+/`)
+
+// headings are two headings of a document that those of a built-in layout have.
+func (d *detector) headings(c *candidate) []string {
+	text, err := d.headText(c.Path)
+	if err != nil {
+		return nil // there is nothing to read
+	}
+	for _, l := range d.rules.builtin.Layouts {
+		if found := l.Resembles(text); len(found) > 0 {
+			return found
+		}
+	}
+	return nil
 }
 
 // unread says why a document that a layout names, of those in use or built in, is not read as one, "" if none names it.
@@ -136,7 +162,7 @@ func (d *detector) unread(c *candidate) string {
 
 // specFolder matches documents in folders, or under names, that specs usually have.
 var specFolder = lazyregexp.New(`(?i)(?:^|/)\.?(?:specs?|specifications?|rfcs?|prds?|proposals?|requirements|user[-_]?stories|` +
-	`epics)/(?:.*/)?[^/]+$|` +
+	`epics|plans|bugs|bug[-_]?reports)/(?:.*/)?[^/]+$|` +
 	`(?:^|/)stories/(?:.*/)?[^/]+\.md$|` +
 	`(?:^|[/._-])(?:spec|prd|requirements)\.mdx?$|(?:^|/)prd[._-][^/]*\.mdx?$`)
 

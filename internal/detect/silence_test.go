@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"workflow-reviewer/internal/change/changetest"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
@@ -78,6 +79,33 @@ func TestNeverSilent(t *testing.T) {
 		})
 	}
 }
+
+// TestNeverSilentByHeadings: a document that no layout names, with the headings of a spec, a story, a plan or a bug
+// report, is named in a warning with a setting that takes it.
+func TestNeverSilentByHeadings(t *testing.T) {
+	const other = "# Login\n\n## Usage\n\nCall it.\n\n## Requirements\n\nPython.\n"
+	for path, c := range map[string]struct{ text, setting string }{
+		"docs/login.md":   {"# Login\n\n## User Scenarios & Testing *(mandatory)*\n\n### Functional Requirements\n", `"docs/{feature}.md"`},
+		"notes/a.md":      {"# A\n\n## Story\n\nAs a user.\n\n## Acceptance Criteria\n\n1. It is.\n", `"notes/{feature}.md"`},
+		"crash.md":        {"# Crash\n\n## Steps to reproduce\n\n1. Run.\n\n## Root cause\n\nNone.\n", `"{feature}.md"`},
+		"docs/b.md":       {"# B\n\n## Technical Context\n\nGo.\n\n## Constitution Check\n\nFine.\n", `"docs/{feature}.md"`},
+		"docs/plans/c.md": {"# C\n", `"docs/plans/{feature}.md"`}, "docs/use.md": {other, ""}, "README.md": {c2, ""},
+		".github/ISSUE_TEMPLATE/bug.md": {"# B\n\n## Steps to reproduce\n\n## Actual behavior\n", ""},
+	} {
+		got := find(t, nil, files{path: c.text}, detect.Options{})
+		i := slices.IndexFunc(got.Notices, func(n workflow.Notice) bool { return n.Warning && n.Path == path })
+		if (i < 0) != (c.setting == "") || i >= 0 && !strings.Contains(got.Notices[i].Text, c.setting) {
+			t.Errorf("%s: %+v", path, got.Notices)
+		}
+		said, err := detect.Explain(t.Context(), changetest.Set(nil, nil, files{path: c.text}), detect.Options{}, []string{path})
+		if err != nil || i >= 0 && !strings.HasSuffix(got.Notices[i].Text, said[0].Why[0]) {
+			t.Errorf("%s: explained %+v, %v", path, said, err)
+		}
+	}
+}
+
+// c2 is a read-me that has the headings of a spec.
+const c2 = "# Shop\n\n## Story\n\n## Acceptance Criteria\n"
 
 // TestGroupsOfKiro: a spec in a folder of several is reviewed under its own name, and so
 // is the code beside it.

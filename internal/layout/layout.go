@@ -18,8 +18,8 @@ import (
 )
 
 // Patterns is a list of path patterns; a single one may be written without brackets. A pattern is a glob (*, ?,
-// **, {a,b}) in which {feature} and other names in braces capture one segment or a part of it, and {state}
-// stands for the folder of a state.
+// **, {a,b}) in which {feature} and other names in braces capture one segment or a part of it, {feature:#-*} one that
+// begins with a digit and a dash, and {state} stands for the folder of a state.
 type Patterns []string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -43,6 +43,8 @@ type Layout struct {
 	Root string `json:"root,omitempty"`
 	// Files that show that a project uses the layout; not needed where the config names it.
 	Marker Patterns `json:"marker,omitempty"`
+	// Headings of its documents, as its tool's templates have them: what has two of them elsewhere is warned of.
+	Headings []string `json:"headings,omitempty"`
 	// What a folder below, which holds a marker too, is: a project of its own, or a further folder of the layout's
 	// documents, at most two levels deep.
 	Nested string `json:"nested,omitempty" jsonschema:"enum=project,enum=folder"`
@@ -84,6 +86,8 @@ type Layout struct {
 	State State `json:"state,omitzero"`
 	// What an approval does to the spec: move it to the next folder, set its state line, or none.
 	OnApproved string `json:"on_approved,omitempty" jsonschema:"enum=move,enum=line,enum=none"`
+	// What becomes of ticks and states that say that work is done which is not there; default advice.
+	Ticks string `json:"ticks,omitempty" jsonschema:"enum=advice,enum=block"`
 	// What to tell when the implementation is approved.
 	Advice string `json:"advice,omitempty"`
 }
@@ -231,21 +235,28 @@ func (l Layout) Check() error {
 	}
 	for _, text := range l.Fixed {
 		p, _ := compile(text, full.State.Folders) // NewSet tells
-		unknown := func(n string) bool { return !strings.Contains(fmt.Sprint(full.Bug), "{"+n+"}") }
+		unknown := func(n string) bool { return !captures(full.Bug, n) }
 		if strings.ContainsAny(text, "*?") || slices.ContainsFunc(p.names, unknown) {
 			errs = append(errs, fmt.Errorf(`"fixed" is %q: reports move there, so it has no * or ?, and no names but those of "bug"`, text))
 		}
 	}
-	captured := fmt.Sprint(full.Spec, full.Capability, full.Roadmap)
+	captured := slices.Concat(full.Spec, full.Capability, full.Roadmap, full.Bug)
 	for _, text := range l.Companions {
 		p, _ := compile(text, full.State.Folders) // NewSet tells
 		for _, name := range p.names {
-			if name != slugName && !strings.Contains(captured, "{"+name+"}") {
+			if name != slugName && !captures(captured, name) {
 				errs = append(errs, fmt.Errorf("%q names {%s}, which no pattern of specs or roadmaps captures", text, name))
 			}
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// captures reports whether one of the patterns captures a name.
+func captures(patterns Patterns, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		return strings.Contains(p, "{"+name+"}") || strings.Contains(p, "{"+name+":")
+	})
 }
 
 // under puts patterns below a folder.
@@ -295,6 +306,8 @@ func (s State) text(reports []string) string {
 const (
 	Auto     = "auto"     // every built-in layout that the project's files show
 	Workflow = "workflow" // holds also where no file shows it
+	// What ticks may say of work that is not there.
+	TicksBlock = "block"
 	// What a layout's nested markers make.
 	NestedProject, NestedFolder = "project", "folder"
 

@@ -57,6 +57,9 @@ func TestBuiltin(t *testing.T) {
 		"_bmad-output/implementation-artifacts/tech-spec-login.md":      "bmad 1 login ",
 		"_bmad-output/implementation-artifacts/epic-1-retro-2026.md":    "bmad 11  ",
 		"_bmad-output/implementation-artifacts/sprint-status.yaml":      "bmad 11  ",
+		"_bmad-output/implementation-artifacts/investigations/a.md":     "bmad 11  ",
+		"_bmad-output/implementation-artifacts/story.md":                "bmad 1 story ",
+		"_bmad-output/implementation-artifacts/stories/login.md":        "bmad 1 login ",
 		"_bmad-output/specs/spec-login/SPEC.md":                         "bmad 1 login ",
 		"_bmad-output/specs/spec-login/stack.md":                        "bmad 7 login ",
 		"_bmad-output/planning-artifacts/epics.md":                      "bmad 3  ",
@@ -349,10 +352,15 @@ func TestSynced(t *testing.T) {
 			was, strings.Replace(was, logout, "### Requirement: Goodbye\nThe system SHALL end the session.\n"+logout, 1),
 			"## RENAMED Requirements\n- FROM: `### Requirement: Logout`\n- TO: `### Requirement: Goodbye`\n", false,
 		},
-		"of a fence":            {was, strings.Replace(was, login, twice, 1), "```\n## MODIFIED Requirements\n" + twice + "```\n", false},
-		"of what is removed":    {was, strings.Replace(was, login, twice, 1), "## REMOVED Requirements\n" + twice, false},
-		"not all that is added": {"", "# auth\n\n## Requirements\n" + login, "## ADDED Requirements\n" + login + logout, false},
-		"nothing but a purpose": {"", "# auth\nAny password is accepted.\n", "## ADDED Requirements\n", false},
+		"as one of two archived deltas says": {
+			was, strings.Replace(was, login, twice, 1),
+			"## MODIFIED Requirements\n" + login + "- **AND** more\n\n## MODIFIED Requirements\n" + twice, true,
+		},
+		"a title that stands there twice": {was, was + login, "## MODIFIED Requirements\n" + login, false},
+		"of a fence":                      {was, strings.Replace(was, login, twice, 1), "```\n## MODIFIED Requirements\n" + twice + "```\n", false},
+		"of what is removed":              {was, strings.Replace(was, login, twice, 1), "## REMOVED Requirements\n" + twice, false},
+		"not all that is added":           {"", "# auth\n\n## Requirements\n" + login, "## ADDED Requirements\n" + login + logout, false},
+		"nothing but a purpose":           {"", "# auth\nAny password is accepted.\n", "## ADDED Requirements\n", false},
 	} {
 		if got := layout.Synced(c.before, c.after, c.deltas); got != c.want {
 			t.Errorf("%s: synced %t", name, got)

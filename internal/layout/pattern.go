@@ -25,8 +25,16 @@ type pattern struct {
 // maxPattern limits a pattern, in bytes, whose names may be filled in.
 const maxPattern = 8 << 10
 
-// capture is a name in braces; braces with a comma are alternatives.
-var capture = regexp.MustCompile(`^\{([a-z][a-z_]{0,30})\}`)
+// capture is a name in braces, with the form that it has after a colon; braces with a comma are alternatives.
+var capture = regexp.MustCompile(`^\{([a-z][a-z_]{0,30})(?::([^{}\[\]?\\/]*))?\}`)
+
+// formRE translates the form of a capture, in which # is a digit and * any text; without one it is any segment.
+func formRE(form string) string {
+	if form == "" {
+		return "[^/]+"
+	}
+	return strings.NewReplacer("#", `\d`, `\*`, "[^/]*").Replace(regexp.QuoteMeta(form))
+}
 
 // compile translates a pattern. Errors say what is wrong with it, as the end of
 // a sentence that begins with the pattern.
@@ -60,7 +68,7 @@ func compile(text string, folders Folders) (pattern, error) {
 			re.WriteString(group)
 			p.states = states
 		default:
-			re.WriteString("(?P<" + m[1] + ">[^/]+)")
+			re.WriteString("(?P<" + m[1] + ">" + formRE(m[2]) + ")")
 		}
 		p.names = append(p.names, m[1])
 		rest = rest[len(m[0]):]

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -11,7 +12,7 @@ import (
 // and nothing else has changed. Headings tell nothing; a purpose that was yet to be written, and what else a
 // spec begins with that is new, may say anything but a demand.
 func Synced(before, after, deltas string) bool {
-	was, is, delta := partsOf(before), partsOf(after), partsOf(deltas)
+	was, is, delta := partsOf(before).whole(), partsOf(after).whole(), partsOf(deltas)
 	for _, m := range renamed.FindAllStringSubmatch(delta.rest, -1) {
 		if body, there := was.added[m[1]]; there {
 			delete(was.added, m[1])
@@ -20,7 +21,10 @@ func Synced(before, after, deltas string) bool {
 	}
 	for title, body := range is.added {
 		old, there := was.added[title]
-		if told, set := delta.added[title]; set && body != told || !set && (!there || body != old) {
+		told, set := delta.added[title]
+		others := delta.others[title]
+		isTold := set && (body == told || slices.Contains(others, body) || body == strings.Join(others, "")+told)
+		if !isTold && (set || !there || body != old) {
 			return false
 		}
 	}
@@ -50,14 +54,23 @@ var (
 // removes; the purpose; and what else stands around them but for headings.
 type specParts struct {
 	added         map[string]string
+	others        map[string][]string // what else is said under a title that stands there again
 	removed       map[string]bool
 	purpose, rest string
+}
+
+// whole takes requirements of one title for one.
+func (p specParts) whole() specParts {
+	for title, bodies := range p.others {
+		p.added[title] = strings.Join(bodies, "") + p.added[title]
+	}
+	return p
 }
 
 // partsOf cuts a spec or a delta into its requirements by title, with those that it removes. Fenced
 // text belongs to none.
 func partsOf(text string) specParts {
-	out := specParts{added: map[string]string{}, removed: map[string]bool{}}
+	out := specParts{added: map[string]string{}, others: map[string][]string{}, removed: map[string]bool{}}
 	title, fenced, removes, purpose := "", false, false, false
 	for l := range strings.Lines(text) {
 		l = strings.TrimSpace(l)
@@ -70,7 +83,10 @@ func partsOf(text string) specParts {
 			if l = ""; removes {
 				out.removed[title] = true
 			} else {
-				out.added[title] += ""
+				if body, again := out.added[title]; again {
+					out.others[title] = append(out.others[title], body)
+				}
+				out.added[title] = ""
 			}
 		case strings.HasPrefix(l, "## ") || strings.HasPrefix(l, "# "):
 			title, removes, purpose = "", strings.HasPrefix(l, "## REMOVED"), l == "## Purpose"

@@ -131,8 +131,9 @@ func Content(text, line string) string {
 // sectionMark begins the entries of Match.Line that are titles of sections.
 const sectionMark = "#"
 
-// withoutReports is a document without the sections that its layout says report work.
+// withoutReports is a document without the sections that its layout says report work, however its lines end.
 func withoutReports(text, line string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if !strings.Contains(line, "\n"+sectionMark) {
 		return text
 	}
@@ -140,7 +141,7 @@ func withoutReports(text, line string) string {
 	var out []string
 	skips := 0 // the level of the section that is left out
 	for _, l := range strings.Split(text, "\n") {
-		if level := len(l) - len(strings.TrimLeft(l, "#")); level > 0 && startsSection(l[level:]) {
+		if level := len(l) - len(strings.TrimLeft(l, "#")); level > 0 && strings.HasPrefix(l[level:], " ") {
 			title := sectionMark + strings.TrimSpace(l[level:])
 			switch {
 			case slices.Contains(titles, title):
@@ -156,7 +157,23 @@ func withoutReports(text, line string) string {
 	return strings.Join(out, "\n")
 }
 
-func startsSection(s string) bool { return strings.HasPrefix(s, " ") }
+// title is a heading, by its text.
+var title = regexp.MustCompile(`(?m)^#{1,6}[ \t]+[*_]*(.+)$`)
+
+// Resembles are the first two headings of a layout's documents that a text has, nil if it has fewer.
+func (l Layout) Resembles(text string) (found []string) {
+	for _, m := range title.FindAllStringSubmatch(text, -1) {
+		i := slices.IndexFunc(l.Headings, func(h string) bool {
+			return len(m[1]) >= len(h) && strings.EqualFold(m[1][:len(h)], h) && (strings.HasSuffix(h, ":") || !startsWord(strings.TrimSpace(m[1][len(h):])))
+		})
+		if i >= 0 && !slices.Contains(found, l.Headings[i]) {
+			if found = append(found, l.Headings[i]); len(found) == 2 {
+				return found
+			}
+		}
+	}
+	return nil
+}
 
 // TellsState reports whether a document has anything that Content leaves out, or an unticked box.
 func TellsState(text, line string) bool { return box.MatchString(text) || Content(text, line) != text }
@@ -243,7 +260,7 @@ func SamePlan(before, after string) bool {
 	for _, t := range was {
 		times[t.id]--
 	}
-	isDone := func(t task) bool { return !open[t.id] && times[t.id] == 0 }
+	isDone := func(t task) bool { return !open[t.id] && times[t.id] >= 0 }
 	same := func(a, b task) bool { return a.text == b.text }
 	wasDone := func(t task) bool { return t.ticked || isDone(t) }
 	return len(is) > 0 && slices.EqualFunc(slices.DeleteFunc(was, wasDone), slices.DeleteFunc(is, isDone), same)
@@ -254,9 +271,30 @@ type task struct {
 	id     string // its number, else its text
 	ticked bool
 	text   string
+	line   int
 }
 
-var taskLine = regexp.MustCompile(`^([\s\x{feff}]*)(?:[-*+]|\d+[.)])\s+\[([ xX~-])\]` +
+// Task is a task that is ticked: its text with what stands below it, and the line of its box.
+type Task struct {
+	Text string
+	Line int
+}
+
+// TickedOff are the tasks of the later of two versions of a document that are ticked there, and not in the earlier one.
+func TickedOff(before, after string) (out []Task) {
+	was := map[string]bool{}
+	for _, t := range tasksOf(before) {
+		was[t.id] = was[t.id] || t.ticked
+	}
+	for _, t := range tasksOf(after) {
+		if t.ticked && !was[t.id] {
+			out = append(out, Task{t.text, t.line})
+		}
+	}
+	return out
+}
+
+var taskLine = regexp.MustCompile(`^([\s\x{feff}]*)(?:[-*+]|\d+[.)])\s+\[([ xX~-]?)\]` +
 	`(\*?)\s+(?:\*\*|\[)?((?:[A-Z]{0,3}-?\d+(?:\.\d+)*[a-z]?\b)?)(.*)`)
 
 // tasksOf lists the tasks of a list with their ids, ticks and the lines indented below them. Ids
@@ -265,14 +303,15 @@ func tasksOf(text string) []task {
 	var out []task
 	times := map[string]int{}
 	column := -1 // of the task that the next lines may belong to
-	for _, l := range strings.Split(text, "\n") {
+	for at, l := range strings.Split(text, "\n") {
 		indent := len(l) - len(strings.TrimLeft(l, " \t"))
 		switch m := taskLine.FindStringSubmatch(l); {
 		case m != nil:
 			column = indent
 			id := cmp.Or(m[4], m[5])
 			times[id]++
-			out = append(out, task{id: id, ticked: strings.EqualFold(m[2], "x"), text: m[4] + m[5] + m[3]}) // a star makes it optional
+			text := m[4] + m[5] + m[3] // a star makes it optional
+			out = append(out, task{id: id, ticked: strings.EqualFold(m[2], "x"), text: text, line: at + 1})
 		case strings.TrimSpace(l) == "":
 		case indent <= column:
 			column = len(text) // nothing is indented further

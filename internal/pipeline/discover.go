@@ -57,6 +57,8 @@ func Discover(
 	options.Demands = builtin.Demands(ctx, check.Input{
 		Set: set, Findings: src.Measured.Findings, Block: sarif.Level(req.Config.FindingsBlock),
 	})
+	options.Unmet = builtin.Unmet(ctx, set)
+	options.Implemented = implemented(slices.Concat(d.records, onBase))
 	approvals := record.Approvals(d.canonical, slices.Concat(d.records, onBase)...)
 	options.Approved = approvedAs(ctx, d.vouched, approvals)
 	if d.Request, d.found, err = detectArtifacts(ctx, req, set, options); err != nil {
@@ -64,6 +66,16 @@ func Discover(
 	}
 	d.others, err = otherArtifacts(ctx, d.Request, set, options, d.found.Artifacts)
 	return d, err
+}
+
+// implemented tells of a feature whether an implementation or a bug fix of it was approved.
+func implemented(records []record.Record) func(feature string) bool {
+	return func(feature string) bool {
+		return slices.ContainsFunc(records, func(r record.Record) bool {
+			isCode := r.Type == workflow.Implementation || r.Type == workflow.BugFix
+			return isCode && r.Decision == workflow.Approved && detect.SameFeature(r.Feature, feature)
+		})
+	}
 }
 
 // detectArtifacts finds what is to be reviewed: what the change touches, or what a tool's call

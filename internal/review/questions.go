@@ -35,15 +35,15 @@ const ofChecks = "check"
 // maxCheckQuestions is how many findings of checks one review is asked about.
 const maxCheckQuestions = 20
 
-// checkQuestions are the High findings of built-in checks that do not decide by
-// themselves: a model says of each whether it is a problem of this change.
+// checkQuestions are the findings of built-in checks that do not decide by themselves, the High ones and those of
+// checks that ask: a model says of each whether it is a problem of this change.
 func checkQuestions(r workflow.Result) []workflow.Question {
 	var out []workflow.Question
 	idOf := checkIDs(r.Artifact)
 	for _, c := range r.Checks {
 		for _, i := range c.Issues {
 			id := idOf(i)
-			if c.Gate || checks.IsFact(c.ID) || i.Severity != workflow.High || len(out) == maxCheckQuestions {
+			if c.Gate || !checks.Asks(c.ID, i.Severity) || len(out) == maxCheckQuestions {
 				continue
 			}
 			out = append(out, workflow.Question{
@@ -148,7 +148,8 @@ func conceded(r workflow.Result) []workflow.Issue {
 	idOf := checkIDs(r.Artifact)
 	for _, c := range r.Checks {
 		for _, i := range c.Issues {
-			if reason, ok := confirmed[idOf(i)]; ok && i.Severity == workflow.High && !c.Gate {
+			if reason, ok := confirmed[idOf(i)]; ok && !c.Gate {
+				i.Severity = workflow.High
 				i.Description = foreign.Block(i.Description + "\n\nThe reviewer: " + reason)
 				out = append(out, i)
 			}

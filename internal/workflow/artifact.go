@@ -36,6 +36,8 @@ type Artifact struct {
 	Layout string `json:"layout,omitempty"`
 	// Companions are documents in the head that the reviewer is shown besides.
 	Companions []string `json:"companions,omitempty"`
+	// Claims are documents of the feature in which the change says that work is done.
+	Claims []Claim `json:"claims,omitempty"`
 	// Root is the folder that holds the artifact's reviews/, "" for the repository's own.
 	Root string `json:"root,omitempty"`
 	// Why says in words how type and feature were found, for the log.
@@ -54,6 +56,16 @@ type File struct {
 // Same reports whether two files hold the same, whatever state they tell.
 func (f File) Same(o File) bool {
 	return f.Blob != "" && f.Blob == o.Blob || f.Content != "" && f.Content == o.Content
+}
+
+// Claim is a document in which a change says that work is done: by ticks, or as a whole.
+type Claim struct {
+	Path   string `json:"path"`             // in the head
+	Before string `json:"before,omitempty"` // where it was in the merge base, "" if it is new or all its ticks count
+	// Done says, as the end of a sentence about the document, how the change calls the feature done, "" if it does not
+	// or an implementation of it was approved.
+	Done   string `json:"done,omitempty"`
+	Blocks bool   `json:"blocks,omitempty"` // what is not there forbids an approval
 }
 
 // Move renames one file.

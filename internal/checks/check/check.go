@@ -24,6 +24,7 @@ type Entry struct {
 	Category workflow.Category
 	Gate     bool   // its failure decides whatever a model says
 	Fact     bool   // its High issues block beside a model's approval too, until a person dismisses them
+	Ask      bool   // a model is asked about its findings, whatever their severity
 	Advice   bool   // told once a run, on one line, and never blocks
 	Title    string // of its issues, unless they say another one
 	Why      string // what it looks for and why, in sentences: the first is an issue's description
@@ -57,6 +58,12 @@ func (e Entry) Weight() string {
 	default:
 		return string(e.Severity)
 	}
+}
+
+// First is the first sentence of what the check looks for.
+func (e Entry) First() string {
+	first, _, _ := strings.Cut(e.Why, ". ")
+	return strings.TrimSuffix(first, ".") + "."
 }
 
 // Aside says how to keep a finding from blocking.
@@ -168,9 +175,8 @@ func (e Entry) complete(i *workflow.Issue) {
 	if i.Severity == "" {
 		i.Severity = e.Severity
 	}
-	first, _, _ := strings.Cut(e.Why, ". ")
 	i.Title = cmp.Or(i.Title, e.Title)
-	i.Description = cmp.Or(i.Description, strings.TrimSuffix(first, ".")+".")
+	i.Description = cmp.Or(i.Description, e.First())
 	i.Recommendation = cmp.Or(i.Recommendation, e.Fix)
 }
 

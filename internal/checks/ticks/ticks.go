@@ -1,0 +1,153 @@
+// Package ticks holds ticks, state lines, archives and moves against what is there: they say that work is done.
+package ticks
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/requirements"
+	"workflow-reviewer/internal/workflow"
+)
+
+const why = "A tick, a state line, an archive or a move says that work is done."
+
+// Entry is the check.
+var Entry = check.Entry{
+	ID: "work/not-there", Types: workflow.Types(), Severity: workflow.Low, Category: workflow.Compliance,
+	Fact: true, Ask: true,
+	Title: "Work that is called done is not there",
+	Why: why + " Told where nothing that a ticked task names is in " +
+		"the head, neither a file nor a function, and where a spec is called done without an approved implementation.",
+	Fix: "Do the work, or take the tick or the state back. \"ticks\": \"block\" in a layout of the config makes this block.",
+	Run: find,
+}
+
+// Unmet says of an artifact's claims in one sentence what is not there, "" if all is.
+func Unmet(ctx context.Context, set change.Set) func(workflow.Artifact) string {
+	return func(a workflow.Artifact) string {
+		r := find(check.NewSubject(ctx, check.Input{Set: set, Artifact: a}))
+		if len(r.Issues) == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%s: %s", a.Feature, r.Issues[0].Title)
+	}
+}
+
+// maxNamed is how many tasks an issue lists.
+const maxNamed = 20
+
+// unmet is one claim that nothing in the head meets.
+type unmet struct {
+	file string
+	line int
+	what string
+}
+
+func find(s *check.Subject) check.Result {
+	if len(s.Artifact.Claims) == 0 {
+		return check.NotLooked("nothing is called done")
+	}
+	var found []unmet
+	severity := workflow.Low
+	looked := 0
+	names, err := newIndex(s)
+	if err != nil {
+		return check.NotLooked("the files of the head cannot be listed")
+	}
+	for _, c := range s.Artifact.Claims {
+		if c.Blocks {
+			severity = workflow.High
+		}
+		text, _ := s.Read(c.Path)
+		tasks := layout.TickedOff(before(s, c), string(text))
+		looked += len(tasks)
+		for _, t := range tasks {
+			if missing := names.missing(t.Text); len(missing) > 0 {
+				what := "Ticked, and " + strings.Join(missing, " and ") + " is not there"
+				found = append(found, unmet{c.Path, t.Line, what})
+			}
+		}
+		if c.Done != "" {
+			looked++
+			found = append(found, called(s, c)...)
+		}
+	}
+	if len(found) == 0 {
+		return check.Result{Looked: workflow.Count(looked, "claim")}
+	}
+	return check.Result{Issues: []workflow.Issue{issue(found, severity)}}
+}
+
+// before is a document as it was in the merge base, "" if it is new, or all its ticks count.
+func before(s *check.Subject, c workflow.Claim) string {
+	if c.Before == "" || s.Set.MergeBaseTree == nil {
+		return ""
+	}
+	data, _ := s.Set.MergeBaseTree.ReadFile(c.Before) // what cannot be read says nothing
+	return string(data)
+}
+
+func issue(found []unmet, severity workflow.Severity) workflow.Issue {
+	first := found[0]
+	title := first.what
+	if n := len(found) - 1; n > 0 {
+		title += fmt.Sprintf(", and %d more", n)
+	}
+	var lines []string
+	for _, u := range found[:min(len(found), maxNamed)] {
+		lines = append(lines, fmt.Sprintf("- %s:%d: %s", u.file, u.line, u.what))
+	}
+	return workflow.Issue{
+		Severity: severity, File: first.file, Line: first.line, Title: markdown.Line(title, 200),
+		Description: why + "\n\n" + strings.Join(lines, "\n"),
+	}
+}
+
+// called says what is open of a feature that is called done: it has no approved implementation, and none is under
+// review, or a test of it fails.
+func called(s *check.Subject, c workflow.Claim) (out []unmet) {
+	underReview := s.Artifact.Type == workflow.Implementation || s.Artifact.Type == workflow.BugFix
+	if !underReview {
+		what := path.Base(c.Path) + " " + c.Done + ", and no implementation of it was approved"
+		if open := criteria(s); open != "" {
+			what += "; open: " + open
+		}
+		out = append(out, unmet{c.Path, 1, what})
+	}
+	if s.Tests == nil {
+		return out
+	}
+	for _, f := range s.Tests.Failures {
+		if slices.Contains(s.Artifact.Tests, f.File) {
+			out = append(out, unmet{c.Path, 1, path.Base(c.Path) + " " + c.Done + ", and the test " + markdown.Line(f.Name, 80) + " failed"})
+		}
+	}
+	return out
+}
+
+// maxCriteria is how many open criteria are named.
+const maxCriteria = 6
+
+// criteria names those of the feature's spec.
+func criteria(s *check.Subject) string {
+	data, ok := s.Read(s.Artifact.SpecPath)
+	if !ok {
+		return ""
+	}
+	list, omitted := requirements.FromMarkdown(s.Artifact.SpecPath, data)
+	var ids []string
+	for _, r := range list[:min(len(list), maxCriteria)] {
+		ids = append(ids, r.ID)
+	}
+	if more := len(list) - len(ids) + omitted; more > 0 {
+		ids = append(ids, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(ids, ", ")
+}
