@@ -17,9 +17,11 @@ import (
 // unraced are the packages with goroutines whose tests have nothing that the race
 // detector could see, with the reason.
 var unraced = map[string]string{
-	"cmd/action":         "runs the program, which is built without the detector, in other processes",
-	"internal/e2e":       "runs containers; a make target of its own",
-	"internal/imagetest": "runs scripts and stand-ins for registries in other processes",
+	"cmd/action":                    "runs the program, which is built without the detector, in other processes",
+	"internal/e2e":                  "runs containers; a make target of its own",
+	"internal/integrity/corpustest": "its parallel tests run programs in other processes, and count under one lock",
+	"internal/programtest":          "installs and links programs for other tests, under one lock",
+	"internal/imagetest":            "runs scripts and stand-ins for registries in other processes",
 	"internal/integrity/soundnesstest": "its goroutines compare edits side by side, as reviews do in internal/review, and share " +
 		"only tables that are made before",
 }
