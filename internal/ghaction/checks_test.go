@@ -1,0 +1,145 @@
+package ghaction
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/github/githubtest"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/scope"
+)
+
+// farChecks are the check runs of a run whose requests take a while.
+func farChecks(t *testing.T) (*githubtest.Server, *checks, string, []string) {
+	t.Helper()
+	gh, head := twoPulls(t)
+	gh.Delay(20 * time.Millisecond)
+	client, err := github.New(github.Options{
+		Token: "test-token", APIURL: gh.APIURL(), GraphQLURL: gh.GraphQLURL(),
+		Owner: "octo-org", Repo: "hello",
+		Sleep: func(context.Context, time.Duration) error { return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{report.CheckName}
+	for n := range 12 {
+		names = append(names, fmt.Sprintf("%s / spec: s%d", report.CheckName, n))
+	}
+	return gh, newChecks(client, newGate(first, scope.Of(first), false, time.Now)), head, names
+}
+
+// conclusions counts the check runs of the fake by how they ended, "" for one that is open.
+func conclusions(gh *githubtest.Server) map[string]int {
+	out := map[string]int{}
+	for _, c := range gh.Checks() {
+		out[c.Conclusion]++
+	}
+	return out
+}
+
+// TestChecksOpenedBesideTheRun: whatever the run comes to while its check runs are still being
+// opened, each is made once and none stays open.
+func TestChecksOpenedBesideTheRun(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		end  func(ctx context.Context, c *checks, head string, names []string) error
+		want map[string]int
+	}{
+		"completed at once": {func(ctx context.Context, c *checks, head string, names []string) error {
+			c.await()
+			var outs []report.Check
+			for _, name := range names {
+				outs = append(outs, report.Check{Name: name, Conclusion: github.Success, Title: "x", Summary: "x"})
+			}
+			return c.completeOn(ctx, head, outs)
+		}, map[string]int{github.Success: 13}},
+		"broken off": {func(ctx context.Context, c *checks, _ string, _ []string) error {
+			return c.completeRest(ctx, github.Failure, "x", "x")
+		}, map[string]int{github.Failure: 13}},
+		"broken off after some": {func(ctx context.Context, c *checks, head string, names []string) error {
+			c.await()
+			some := []report.Check{{Name: names[3], Conclusion: github.Success, Title: "x", Summary: "x"}}
+			if err := c.completeOn(ctx, head, some); err != nil {
+				return err
+			}
+			return c.completeRest(ctx, github.Failure, "x", "x")
+		}, map[string]int{github.Success: 1, github.Failure: 12}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			gh, checks, head, names := farChecks(t)
+			opened := checks.beginBeside(t.Context(), head, names...)
+			if err := c.end(t.Context(), checks, head, names); err != nil {
+				t.Error(err)
+			}
+			if err := opened(); err != nil {
+				t.Error(err)
+			}
+			if got := conclusions(gh); fmt.Sprint(got) != fmt.Sprint(c.want) {
+				t.Errorf("check runs ended %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestChecksOpenedWhileCancelled: what was asked for when the run is cancelled is waited for and
+// closed; no more is opened.
+func TestChecksOpenedWhileCancelled(t *testing.T) {
+	t.Parallel()
+	gh, checks, head, names := farChecks(t)
+	ctx, stop := context.WithCancel(t.Context())
+	opened := checks.beginBeside(ctx, head, names...)
+	time.Sleep(30 * time.Millisecond)
+	stop()
+	if err := checks.completeRest(t.Context(), github.Cancelled, "x", "x"); err != nil {
+		t.Error(err)
+	}
+	if err := opened(); err == nil {
+		t.Error("the cancellation is not told")
+	}
+	got := conclusions(gh)
+	if n := len(gh.Checks()); got[github.Cancelled] != n || n > atOnce {
+		t.Errorf("%d check runs ended %v", n, got)
+	}
+}
+
+// TestChecksRefused: a token that may make no check run is asked for no more of them.
+func TestChecksRefused(t *testing.T) {
+	t.Parallel()
+	gh, checks, head, names := farChecks(t)
+	gh.Fail(func(c githubtest.Call) *githubtest.Fault {
+		if c.Method != http.MethodPost || !strings.HasSuffix(c.Path, "/check-runs") {
+			return nil
+		}
+		return &githubtest.Fault{
+			Status: http.StatusForbidden, Body: `{"message":"Resource not accessible by integration"}`,
+		}
+	})
+	if err := checks.beginBeside(t.Context(), head, names...)(); err == nil || checks.active() {
+		t.Errorf("error %v, active %t", err, checks.active())
+	}
+	posts := 0
+	for _, r := range gh.Requests() {
+		if r.Method == http.MethodPost {
+			posts++
+		}
+	}
+	if posts > atOnce {
+		t.Errorf("%d writes after the first was refused", posts)
+	}
+}
+
+// TestPanicBesideIsAnError: what runs beside the run cannot end the process.
+func TestPanicBesideIsAnError(t *testing.T) {
+	t.Parallel()
+	if err := doBeside(func() error { panic("a defect") })(); err == nil ||
+		!strings.Contains(err.Error(), "a defect") {
+		t.Errorf("error %v", err)
+	}
+}
