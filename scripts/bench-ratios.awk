@@ -26,6 +26,9 @@ END {
 	ratio("a small source parsed in a child / in this process", "Child/child", "Child/here", 0)
 	if (("Start", "ns/op") in value)
 		printf "%-52s %8.0f   goal 100\n", "start of the process to its first line, ms", value["Start", "ns/op"] / 1e6
+	seconds("8 specs, GitHub at 200 ms: first question, s", "Latency8", "first-question-s", 1.0)
+	seconds("1 spec, GitHub at 200 ms: whole run, s", "Latency", "whole-s", 1.8)
+	seconds("8 specs, GitHub at 200 ms: whole run, s", "Latency8", "whole-s", 4.0)
 	metric("prompt: bytes of the fixed part", "Prompt", "fixed-bytes")
 	metric("prompt: bytes beyond artifact and context", "Prompt", "bytes-beyond-material")
 	metric("prompt: share identical across a type, %", "Prompt", "%identical")
@@ -39,4 +42,8 @@ function ratio(label, a, b, goal) {
 
 function metric(label, name, unit) {
 	if ((name, unit) in value) printf "%-52s %8.0f\n", label, value[name, unit]
+}
+
+function seconds(label, name, unit, goal) {
+	if ((name, unit) in value) printf "%-52s %8.2f   goal %.2f\n", label, value[name, unit], goal
 }
