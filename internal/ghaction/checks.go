@@ -68,7 +68,7 @@ func (c *checks) beginBeside(
 	before := c.opener
 	c.opener = func() error {
 		if before != nil {
-			before() //nolint:errcheck // whoever asked for them was told
+			_ = before() // whoever asked for them was told
 		}
 		return opened()
 	}

@@ -122,8 +122,11 @@ func (r *run) publishChecks(
 		c.gate.from[rep.NewHead], c.gate.wrote = rep.Head, rep.NewHead
 	}
 	held = rep
-	rest := func() (report.Report, error) { return rep, nil } // of the gate that is being settled
+	var rest func() (report.Report, error) // of the gate that is being settled
 	settleRest := func() {
+		if rest == nil {
+			return
+		}
 		var e error
 		held, e = rest()
 		note(e)

@@ -100,9 +100,8 @@ func isDir(path string) bool {
 // the run. Without the file the run goes on: nothing depends on it.
 func (f Folder) OpenEvents(s *events.Stream) (closing func()) {
 	const flags = os.O_CREATE | os.O_APPEND | os.O_WRONLY
-	file, err := os.OpenFile(
-		filepath.Join(f.Here, events.File), flags, 0o644,
-	) //nolint:gosec // later steps of the job read it
+	path := filepath.Join(f.Here, events.File)
+	file, err := os.OpenFile(path, flags, 0o644) //nolint:gosec // later steps of the job read it
 	if err != nil {
 		return func() {}
 	}

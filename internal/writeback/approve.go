@@ -90,7 +90,8 @@ func (w Writer) unrecorded(o *pipeline.Outcome, rec approval.Record, res workflo
 		if _, err := o.Set.HeadTree.Stat(v.File); listed || err != nil {
 			return fmt.Sprintf(
 				"Not recorded as the approved tests of %s: the change demands less than the base in %s (%d such changes). "+
-					"Restore the tests, or have the change approved: by the label re-review:tests, or by an RFC in rfcs/approved/ on the base.",
+					"Restore the tests, or have the change approved: by the label re-review:tests, or by an "+
+					"RFC in rfcs/approved/ on the base.",
 				rec.Feature,
 				record.Location(v.File, v.Line),
 				len(open),

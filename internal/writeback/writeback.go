@@ -32,6 +32,7 @@ type Committer interface {
 // CommitterFunc makes a Committer of a function.
 type CommitterFunc func(ctx context.Context, branch, head string, commits []change.Commit) (string, error)
 
+// Commit implements Committer.
 func (f CommitterFunc) Commit(
 	ctx context.Context, branch, head string, commits []change.Commit,
 ) (string, error) {
