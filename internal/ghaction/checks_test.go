@@ -94,9 +94,14 @@ func TestChecksOpenedWhileCancelled(t *testing.T) {
 	t.Parallel()
 	gh, checks, head, names := farChecks(t)
 	ctx, stop := context.WithCancel(t.Context())
+	gh.Fail(func(c githubtest.Call) *githubtest.Fault {
+		if c.Method == http.MethodPost {
+			stop() // while the first is being made
+		}
+		return nil
+	})
 	opened := checks.beginBeside(ctx, head, names...)
-	time.Sleep(30 * time.Millisecond)
-	stop()
+	<-ctx.Done()
 	if err := checks.completeRest(t.Context(), github.Cancelled, "x", "x"); err != nil {
 		t.Error(err)
 	}
