@@ -38,7 +38,6 @@ require (
 	golang.org/x/sys v0.49.0
 	golang.org/x/text v0.43.0
 	golang.org/x/tools v0.52.0
-	maragu.dev/gomponents v1.2.0
 )
 
 require (

@@ -137,8 +137,8 @@ func TestFullDisk(t *testing.T) {
 	w := twoSpecs(t)
 	w.vars["INPUT_GITHUB_TOKEN"] = canaryToken // a shell hands on no name with a hyphen
 	cmd, o := w.command(w.pull("opened"))
-	// No file may grow beyond 10 KiB; the page of the report is larger.
-	cmd.Path, cmd.Args = "/bin/sh", []string{"sh", "-c", `trap "" XFSZ; ulimit -f 20; exec "$0"`, binary}
+	// No file may grow beyond 8 KiB; the page of the report is larger.
+	cmd.Path, cmd.Args = "/bin/sh", []string{"sh", "-c", `trap "" XFSZ; ulimit -f 16; exec "$0"`, binary}
 	out := w.wait(cmd, o, cmd.Run())
 	out.ends(2, "ERROR")
 	if !strings.Contains(out.stdout, "report.html") {

@@ -491,13 +491,13 @@ func TestFiveRounds(t *testing.T) {
 		since := len(w.gh.Requests())
 		o := w.run(w.pull("synchronize"))
 		o.ends(1, "NEEDS-CHANGES")
-		title, want := "Needs changes", fmt.Sprintf("iteration %d of 3", min(round, 3))
+		title, gate, want := "Needs changes", "Needs changes", fmt.Sprintf("iteration %d of 3", min(round, 3))
 		if round > 3 {
-			title = "A person must decide"
+			title, gate = "A person must decide", "Needs changes – a person must decide"
 		}
 		got := w.sent(since)
 		if !slices.Contains(got, "check: workflow-reviewer / spec: login failure "+title) ||
-			!slices.Contains(got, "check: workflow-reviewer failure Needs changes") ||
+			!slices.Contains(got, "check: workflow-reviewer failure "+gate) ||
 			!slices.Contains(got, "commit: Review: 1 artifact needs changes") {
 			t.Errorf("round %d: GitHub was sent %q", round, got)
 		}

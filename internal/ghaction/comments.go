@@ -12,7 +12,9 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
 )
@@ -71,6 +73,22 @@ func (r *run) beginComments(ctx context.Context, rep report.Report) (tell func(r
 			r.notice(true, "the comment could not be posted: %v", err)
 		}
 	}
+}
+
+// announce has the sticky comment say that reviews are under way, where a model is asked for some. That it cannot be
+// written is told with the verdict.
+func (r *run) announce(ctx context.Context, p pipeline.Plan) {
+	asks := slices.ContainsFunc(p.Jobs, func(j review.Job) bool { return j.Kind == review.Asks })
+	if !asks || r.in.Mode != config.All || r.client == nil || r.ev.Number == 0 || !r.main.req.Config.Comment || r.env.IsAct() {
+		return
+	}
+	var names []string
+	for _, job := range p.Jobs {
+		names = append(names, job.Artifact.Name())
+	}
+	rep := r.account(ctx, pipeline.Outcome{Plan: p}, nil)
+	err := r.client.UpsertComment(ctx, r.ev.Number, rep.Marker(), func(former string) string { return rep.UnderWay(former, names) })
+	r.announced = err == nil
 }
 
 // commentsInline reports whether findings are commented on in the diff.

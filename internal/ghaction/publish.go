@@ -27,6 +27,9 @@ func (r *run) publish(ctx context.Context, rep report.Report) int {
 	if !r.underWay(rep) { // a plan has no report to keep and to tell
 		rep = r.publishVerdict(ctx, rep, tells)
 	}
+	if cancelled && r.announced {
+		_ = r.client.UpsertComment(ctx, r.ev.Number, rep.Marker(), rep.NoLongerUnderWay) // a later run replaces it
+	}
 	if !cancelled && r.speaks() {
 		takeLabel(ctx, r.host, r.client, r.subject)
 		if r.main != nil {

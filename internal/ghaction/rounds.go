@@ -178,6 +178,7 @@ func (r *run) reviewed(
 	case r.in.Mode == config.Report && !r.asked.onlyDecides():
 		asker.Given = r.collect(&p, src)
 	}
+	r.announce(ctx, p)
 	o := pipeline.Review(ctx, p, asker)
 	if err := opened(); err != nil {
 		r.degrade(err)

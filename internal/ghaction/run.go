@@ -36,6 +36,7 @@ type run struct {
 	thread     *thread
 	main       *prepared // nil until the config is known
 	last       pipeline.Outcome
+	announced  bool   // the sticky comment says that the run is under way
 	superseded bool   // the branch moved away from what was reviewed
 	planned    string // what mode plan tells of the shards, Markdown
 }

@@ -110,6 +110,9 @@ func (p *eventPayload) pull(env EventEnv, ev *change.Event) error {
 	}
 	ev.Number, ev.Draft, ev.Labels = max(pr.Number, p.Number), pr.Draft, names(pr.Labels)
 	ev.Title, ev.Body, ev.Closed = pr.Title, pr.Body, pr.State == closed
+	if loginRE.MatchString(pr.User.Login) {
+		ev.Author = pr.User.Login
+	}
 	if p.Label != nil {
 		ev.Label = p.Label.Name
 	}

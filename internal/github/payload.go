@@ -33,14 +33,15 @@ type eventPayload struct {
 
 // pullPayload declares the fields of a pull request that are read.
 type pullPayload struct {
-	Number int     `json:"number"`
-	Title  string  `json:"title"`
-	Body   string  `json:"body"`
-	Draft  bool    `json:"draft"`
-	State  string  `json:"state"`
-	Labels []named `json:"labels"`
-	Base   side    `json:"base"`
-	Head   side    `json:"head"`
+	Number int         `json:"number"`
+	Title  string      `json:"title"`
+	User   userPayload `json:"user"`
+	Body   string      `json:"body"`
+	Draft  bool        `json:"draft"`
+	State  string      `json:"state"`
+	Labels []named     `json:"labels"`
+	Base   side        `json:"base"`
+	Head   side        `json:"head"`
 }
 
 // side is one end of a pull request. Repo is null for a deleted fork, which is not the same as

@@ -79,6 +79,7 @@ func TestFakeEvents(t *testing.T) {
 			want := tt.want
 			want.Name, want.Owner, want.Repo, want.DefaultBranch, want.Sender = tt.event.Name, "octo-org", "hello", "main", "octocat"
 			if strings.HasPrefix(tt.event.Name, "pull_request") {
+				want.Author = "octocat"
 				want.Title, want.Body = "A change", "This is a pretty simple change that we need to pull into master."
 			}
 			if tt.event.Sender != "" {

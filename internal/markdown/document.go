@@ -1,11 +1,7 @@
 package markdown
 
 import (
-	"bytes"
 	"strings"
-
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
 
 	"workflow-reviewer/internal/lazyregexp"
 )
@@ -42,13 +38,4 @@ func Cut(doc string, limit int, note string) string {
 		kept += "\n" + open
 	}
 	return Clip(kept, limit-len(note)-len("\n\n")) + "\n\n" + note
-}
-
-// HTML renders a document as HTML without raw HTML of its own: the result is safe to put into a page.
-func HTML(doc string) (string, error) {
-	var b bytes.Buffer
-	if err := goldmark.New(goldmark.WithExtensions(extension.Table)).Convert([]byte(doc), &b); err != nil {
-		return "", err
-	}
-	return b.String(), nil // goldmark without WithUnsafe escapes raw HTML and dangerous URLs
 }

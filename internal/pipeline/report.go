@@ -41,16 +41,16 @@ func (f Frame) Report(
 		Results: o.Results, Violations: o.Violations, Weakened: o.Integrity.Outcome.Weakened,
 		Issues: o.Integrity.issues, Proof: o.Integrity.Outcome.Run.Proof(),
 		Notices: slices.Concat(notices, o.Notices), Failure: failure,
+		PutBack:   putBack(o.Set, o.Integrity.Outcome),
 		Materials: o.Materials, Prices: req.Config.Prices,
-		Label: req.Config.ReReviewLabel, Commands: req.Config.Commands,
+		Label: req.Config.ReReviewLabel, Commands: req.Config.Commands, AuthorDecides: req.Config.OverrideByAuthor,
 	})
 }
 
 // Build completes what is to be reported by what the frame knows.
 func (f Frame) Build(ctx context.Context, run report.Run) report.Report {
-	run.Version, run.Duration, run.Cancelled = f.Env.Version, f.Env.Now().
-		Sub(f.Started),
-		ctx.Err() != nil
+	run.Source = f.Env.Source
+	run.Version, run.Duration, run.Cancelled = f.Env.Version, f.Env.Now().Sub(f.Started), ctx.Err() != nil
 	run.Dir, run.ServerURL, run.RunURL = f.Dir.There, f.Env.ServerURL(), f.Env.RunURL()
 	run.Scope, run.View = f.Scope.Part(), f.Scope.View()
 	return Build(f.Redactor, run)

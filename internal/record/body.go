@@ -27,11 +27,13 @@ func Body(r workflow.Result, level int) string {
 	section("Summary", summary(r))
 	if r.Decision != workflow.Error {
 		section("Requirements", Requirements(r.Requirements))
-		section("Evaluation", orElse(evaluation(r.Criteria), "No criteria were graded."))
-		section("Issues", orElse(issues(r.Issues, level+1), "None."))
-	} else {
-		section("Issues", issues(r.Issues, level+1))
 	}
+	graded, none := "No criteria were graded.", "None."
+	if r.Decision == workflow.Error || r.Unasked != "" {
+		graded, none = "", "" // nobody looked
+	}
+	section("Evaluation", orElse(evaluation(r.Criteria), graded))
+	section("Issues", orElse(issues(r.Issues, level+1), none))
 	section("Dismissed", Dismissed(r.Dismissed))
 	section("Test integrity", Integrity(r))
 	questions := r.Questions

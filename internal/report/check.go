@@ -49,7 +49,7 @@ type Annotation struct {
 func (r Report) Check() Check {
 	c := Check{
 		Name: CheckName, Conclusion: conclusion(r.Decision, r.Cancelled), Title: r.Title(),
-		Summary: r.overview(maxCheckText), Text: r.details(maxCheckText),
+		Summary: r.overviewText(maxCheckText), Text: r.details(maxCheckText),
 		ExternalID: r.Decision.String(), Annotations: r.annotations(),
 	}
 	if r.passed {

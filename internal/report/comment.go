@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/lazyregexp"
-	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -52,9 +51,9 @@ func (r Report) Comment(former string) string {
 				"An earlier approval was for "+short(approved)+" and says nothing of this head.",
 			)
 		}
-		r.addLedgers(d)
+		d.sections(r.ledgers())
 		r.addPrompts(d)
-		r.addNotes(d)
+		d.sections(r.asides())
 	})
 }
 
@@ -69,18 +68,6 @@ func approvedHead(comment string) string {
 		return m[1]
 	}
 	return ""
-}
-
-// addLedgers shows how the requirements of each review stand, folded.
-func (r Report) addLedgers(d *document) {
-	for _, res := range r.Results {
-		if rs := record.Fit(res, maxComment/4).Requirements; len(rs) > 0 {
-			d.add(
-				"the requirements of "+res.Artifact.Name(),
-				fold("Requirements of "+res.Artifact.Name(), record.Requirements(rs)),
-			)
-		}
-	}
 }
 
 // addPrompts offers the findings to whoever fixes them, as text alone: nothing in

@@ -36,6 +36,12 @@ func (d *document) add(name, block string) {
 	d.b.WriteString(block)
 }
 
+func (d *document) sections(all []section) {
+	for _, s := range all {
+		d.add(s.name, s.text())
+	}
+}
+
 func (d *document) String() string {
 	if len(d.left) == 0 {
 		return d.b.String()

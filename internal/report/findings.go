@@ -77,6 +77,14 @@ func (r Report) issues() []workflow.Issue {
 
 // Summary is the verdict with its reason on one line.
 func (r Report) Summary() string {
+	if reason := r.reason(); reason != "" {
+		return oneLine(r.Title()+": "+reason, 1000)
+	}
+	return r.Title() + "."
+}
+
+// reason is the verdict's reason in a sentence, "" where the title says all.
+func (r Report) reason() string {
 	var parts []string
 	if f := r.firstFailure(); f != "" {
 		parts = append(parts, f)
@@ -95,15 +103,15 @@ func (r Report) Summary() string {
 		parts = append(parts, r.tally())
 	}
 	if n := len(r.Weakened); n > 0 {
-		parts = append(parts, workflow.Count(n, "place")+" where tests that nobody approved demand less")
+		parts = append(parts, weakenedTitle(n))
 	}
-	if len(parts) == 0 {
-		if r.Decision == workflow.None {
-			return oneLine(r.Title()+": "+r.nothing(), 1000)
-		}
-		return r.Title() + "."
+	switch {
+	case len(parts) > 0:
+		return strings.Join(parts, "; ") + "."
+	case r.Decision == workflow.None:
+		return r.nothing()
 	}
-	return oneLine(r.Title()+": "+strings.Join(parts, "; ")+".", 1000)
+	return ""
 }
 
 // nothing says why there was nothing to review.

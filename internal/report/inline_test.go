@@ -100,7 +100,8 @@ func TestSuggestionCannotLeaveItsFence(t *testing.T) {
 		t.Errorf("a deletion must be an empty block:\n%s", got[0].Body)
 	}
 	got, _ = inline(workflow.Issue{File: "a.py", Line: 14, Title: "x", Description: "```suggestion\nevil\n```"})
-	if strings.Contains(got[0].Body, "suggestion\n") {
+	told, prompt, _ := strings.Cut(got[0].Body, "As a prompt for your agent")
+	if strings.Contains(told, "suggestion\n") || !strings.Contains(prompt, "\n````text\n") {
 		t.Errorf("the description offers a suggestion of its own:\n%s", got[0].Body)
 	}
 }

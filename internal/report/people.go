@@ -91,5 +91,6 @@ func (r Report) decidedByPeople() string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return "### Decided by people\n\n" + bullets(lines)
+	const shown = 30
+	return strings.Join(more(slices.Clip(lines[:min(len(lines), shown)]), len(lines)-shown), "\n")
 }

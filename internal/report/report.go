@@ -33,22 +33,26 @@ type Run struct {
 	Proof      *workflow.Proof      // what running the approved tests came to, nil without evidence
 	Notices    []workflow.Notice
 	Materials  map[string]Material // for fix prompts, by the artifact's name
+	PutBack    []PutBack           // the way back to approved tests
 	Inline     []Inline            // the findings that are shown in the diff, and so nowhere else in full
 	Prices     workflow.Prices     // of the model's tokens
 	Failure    *workflow.Failure   // of the run as a whole: configuration, commit, a panic
 	Cancelled  bool
 	Skipped    string // why there was nothing to review; "" = no artifact was touched
 
-	Scope     string // what of the change the run is about, "" for the whole
-	View      string // identifies that, "" for the whole
-	Matrix    string // the output of that name, of a plan
-	Label     string // that asks for another review, "" if none can be asked for
-	Commands  workflow.Commands
-	Version   string        // of this program
-	Duration  time.Duration // wall clock of the run
-	Dir       string        // where Save writes, for people to find; "" if nowhere
-	ServerURL string        // "https://github.com", for links; "" = no links
-	RunURL    string        // the workflow run's page, "" if there is none
+	Scope    string // what of the change the run is about, "" for the whole
+	View     string // identifies that, "" for the whole
+	Matrix   string // the output of that name, of a plan
+	Label    string // that asks for another review, "" if none can be asked for
+	Commands workflow.Commands
+	// AuthorDecides says that the author of a pull request may override and dismiss on it.
+	AuthorDecides bool
+	Version       string        // of this program
+	Source        string        // OWNER/NAME of the repository that the action is published in
+	Duration      time.Duration // wall clock of the run
+	Dir           string        // where Save writes, for people to find; "" if nowhere
+	ServerURL     string        // "https://github.com", for links; "" = no links
+	RunURL        string        // the workflow run's page, "" if there is none
 }
 
 // Commit is a commit that the run wrote.
@@ -65,6 +69,8 @@ type Report struct {
 	held     *Held
 	passed   bool // the run's own verdict passes, and is not Decision because of held
 	own      workflow.Decision
+	// page says that the report is shown as one file of the report's folder, not on GitHub.
+	page bool
 }
 
 // Held is what keeps the gate of a commit from being green beside the run's own verdict.
@@ -176,7 +182,9 @@ const (
 	TitleChanges   = "Needs changes"
 	TitleBreach    = "Test integrity breach"
 	TitleFailing   = "Approved tests fail"
+	TitleUndecided = "Needs changes – a person must decide"
 	TitleNotRun    = "Review did not run"
+	TitleUnsaved   = "Reviews are done, but could not be saved"
 	TitleCancelled = "Cancelled"
 	TitleWaiting   = "Waiting for " // and for whom
 )
@@ -194,11 +202,29 @@ func (r Report) Title() string {
 		return TitleFailing
 	case r.Decision == workflow.Approved:
 		return r.approvedTitle()
+	case r.Decision == workflow.NeedsChanges && slices.ContainsFunc(r.Results, awaitsPerson):
+		return TitleUndecided
 	case r.Decision == workflow.NeedsChanges:
 		return TitleChanges + r.unreadSuffix()
+	case r.unsaved():
+		return TitleUnsaved
 	}
 	return title(r.Decision)
 }
+
+// awaitsPerson reports whether only a person can decide on a review: its rounds are used up, or approved tests changed in
+// a way that nobody else can judge.
+func awaitsPerson(res workflow.Result) bool {
+	return res.Decision == workflow.NeedsChanges && res.Unasked == workflow.ByLimit || awaitsLabel(res)
+}
+
+// unsaved reports whether every review has its verdict, and only saving them failed.
+func (r Report) unsaved() bool {
+	return r.Failure != nil && r.Failure.Class == workflow.FailedCommit && len(r.Results) > 0 &&
+		!slices.ContainsFunc(r.Results, didNotRun)
+}
+
+func didNotRun(res workflow.Result) bool { return res.Decision == workflow.Error }
 
 // unreadSuffix names the first review that only lacks a reader, where nothing else blocks.
 func (r Report) unreadSuffix() string {

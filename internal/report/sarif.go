@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/checks"
+	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -15,7 +17,7 @@ import (
 // SARIF is the report for code scanning and editors: issues, violations, and reviews that did not approve, as the
 // Static Analysis Results Interchange Format 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/).
 func (r Report) SARIF() ([]byte, error) {
-	run := sarifRun{[]sarif{}, []sarif{}}
+	run := sarifRun{rules: []sarif{}, results: []sarif{}, docs: "https://github.com/" + cmp.Or(r.Source, "OWNER/workflow-reviewer")}
 	invocation := sarif{"executionSuccessful": r.Decision != workflow.Error}
 	if r.Failure != nil {
 		message := sarif{"text": r.Failure.Message + "\n\n" + r.Failure.Action}
@@ -33,7 +35,7 @@ func (r Report) SARIF() ([]byte, error) {
 	for _, res := range r.Results {
 		of := sarifProperties{Type: res.Artifact.Type, Feature: res.Artifact.Feature}
 		for _, is := range res.Issues {
-			is.Rule = cmp.Or(is.Rule, "review/"+string(res.Artifact.Type))
+			is.Rule = cmp.Or(is.Rule, reviewRule(res.Artifact.Type, is.Category))
 			run.issue(is, location(orPath(is.File, res), region(is.Line, is.EndLine)), of)
 		}
 		if len(res.Issues) == 0 && len(res.Violations) == 0 && res.Decision < workflow.Approved {
@@ -115,12 +117,48 @@ func location(file string, at sarif) sarif {
 // scanning tells alerts apart by the first fingerprint, which has a count behind the colon.
 func (r *sarifRun) add(rule, level, text string, place sarif, id string, of sarifProperties) {
 	if !slices.ContainsFunc(r.rules, func(s sarif) bool { return s["id"] == rule }) {
-		r.rules = append(r.rules, sarif{"id": rule})
+		r.rules = append(r.rules, r.rule(rule, of))
 	}
 	r.results = append(r.results, sarif{
 		"ruleId": rule, "level": level, "message": sarif{"text": strings.TrimSpace(text)}, "locations": []sarif{place},
 		"partialFingerprints": sarif{"primaryLocationLineHash": id + ":1", "workflowReviewerFinding/v1": id}, "properties": of,
 	})
+}
+
+// reviewRule is the rule of a reviewer's finding. Security is apart, as code scanning ranks it by a score of the rule.
+func reviewRule(t workflow.Type, c workflow.Category) string {
+	if c == workflow.Security {
+		return "review/" + string(t) + "/security"
+	}
+	return "review/" + string(t)
+}
+
+// rule describes a rule: of the built-in checks as the catalogue does.
+func (r *sarifRun) rule(id string, of sarifProperties) sarif {
+	short, help, page := "Finding of a review", "A reviewer found this. Correct it, or have somebody with write permission set it aside.", "results"
+	family, kind, _ := strings.Cut(id, "/")
+	entries := checks.Catalog()
+	k := slices.IndexFunc(entries, func(e check.Entry) bool { return e.ID == id })
+	switch {
+	case k >= 0:
+		short, help, page = cmp.Or(entries[k].Title, id), entries[k].Why+" "+entries[k].Fix, "checks"
+	case family == "integrity":
+		short, page = "Test integrity: "+strings.ReplaceAll(kind, "_", " "), "integrity"
+		help = "Approved tests must not demand less. Put them back, or have the change of them approved."
+	case family == "requirements":
+		short, help, page = "A requirement is not met", "Do what the spec demands, or have the spec changed and approved.", "requirements"
+	case family != "review":
+		short, help, page = "Reported by "+family, "Another tool reported this. Correct it, or accept it by the means of that tool.", "checks"
+	}
+	out := sarif{
+		"id": id, "shortDescription": sarif{"text": short}, "help": sarif{"text": help},
+		"helpUri": r.docs + "/blob/v1/docs/" + page + ".md",
+	}
+	if of.Category == workflow.Security {
+		score := map[workflow.Severity]string{workflow.High: "8.0", workflow.Medium: "5.0"}[of.Severity]
+		out["properties"] = sarif{"tags": []string{"security"}, "security-severity": cmp.Or(score, "2.0")}
+	}
+	return out
 }
 
 // relativeURI is a path as a relative reference: a colon in its first segment would make that a scheme.
@@ -137,7 +175,10 @@ func relativeURI(file string) string {
 type sarif map[string]any
 
 // sarifRun gathers what a run found.
-type sarifRun struct{ rules, results []sarif }
+type sarifRun struct {
+	rules, results []sarif
+	docs           string // address of the action's repository
+}
 
 // sarifRunProperties are what of the run has no place in the standard.
 type sarifRunProperties struct {

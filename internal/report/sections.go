@@ -15,15 +15,25 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// mark is the sign beside a verdict.
 // unreadMark stands for what nobody but the built-in checks looked at.
 const unreadMark = "⚪"
 
-func mark(res workflow.Result) string {
+// mark is the sign beside a verdict.
+func (r Report) mark(res workflow.Result) string {
 	if res.Decision == workflow.Approved && res.ReviewedBy() == workflow.ByRules {
-		return unreadMark
+		return r.drawn(unreadMark)
 	}
-	return decisionMark(res.Decision)
+	return r.drawn(decisionMark(res.Decision))
+}
+
+// onPage are signs in characters that every font has.
+var onPage = map[string]string{"✅": "✓", "❌": "✕", "➖": "–", "⚠️": "!", unreadMark: "○", "🔴 ": ""}
+
+func (r Report) drawn(emoji string) string {
+	if r.page {
+		return onPage[emoji]
+	}
+	return emoji
 }
 
 func decisionMark(d workflow.Decision) string {
@@ -31,14 +41,6 @@ func decisionMark(d workflow.Decision) string {
 		map[workflow.Decision]string{workflow.Approved: "✅", workflow.NeedsChanges: "❌", workflow.None: "➖"}[d],
 		"⚠️",
 	)
-}
-
-// headline is the verdict as it stands in tables.
-func headline(res workflow.Result) string {
-	if res.Decision == workflow.Error {
-		return mark(res) + " Did not run"
-	}
-	return mark(res) + " " + res.Decision.String()
 }
 
 // reviewLines are the reviews, one line each.
@@ -55,7 +57,7 @@ func (r Report) reviewLines() string {
 }
 
 func (r Report) reviewLine(res workflow.Result) string {
-	parts := []string{fmt.Sprintf("%s **%s: %s** %s", mark(res), res.Artifact.Type,
+	parts := []string{fmt.Sprintf("%s **%s: %s** %s", r.mark(res), res.Artifact.Type,
 		markdown.Inline(markdown.Clip(res.Artifact.Feature, 120)), verdictWords(res))}
 	if c := findingCount(res); c != "" {
 		parts = append(parts, c)
@@ -138,6 +140,9 @@ func orDash(s string) string {
 
 // reviewLink leads to the review file where it stands in the repository, else it names the file.
 func (r Report) reviewLink(res workflow.Result) string {
+	if r.page {
+		return "[review](" + strings.NewReplacer("(", "%28", ")", "%29").Replace((&url.URL{Path: res.ReviewPath}).EscapedPath()) + ")"
+	}
 	commit := r.NewHead
 	if res.Cached && commit == "" {
 		commit = r.Head
@@ -186,95 +191,72 @@ func (r Report) blobURL(file string, line int, commit string) string {
 
 const shownFirst = 10
 
-// fixFirst lists the most severe findings, one line each.
-func (r Report) fixFirst() string {
-	fs, advice := r.advised()
-	if len(fs) == 0 {
-		return advice
+// toMerge says first what makes a run green that is not, and what does not stand in its way.
+func (r Report) toMerge() string {
+	steps := r.steps()
+	if len(steps) == 0 {
+		return ""
 	}
+	var b strings.Builder
+	b.WriteString("**To merge:**\n")
+	for n, s := range steps {
+		fmt.Fprintf(&b, "\n%d. %s", n+1, markdown.Inline(s))
+	}
+	if s := r.passing(); s != "" {
+		b.WriteString("\n\nDoes not block: " + s + ".")
+	}
+	return b.String()
+}
+
+// findingLists are what blocks, and what does not: folded beside what blocks, and where built-in checks advise, which is
+// often of no use to who reviews.
+func (r Report) findingLists() []section {
+	blocking, other := r.parted()
+	var advice []finding
+	if len(blocking) == 0 {
+		advice = slices.DeleteFunc(slices.Clone(other), func(f finding) bool { return !f.isAdvice() })
+		other = slices.DeleteFunc(other, finding.isAdvice)
+	}
+	beside := section{name: "findings that do not block", title: "Worth a look", body: r.findingList(other, "")}
+	if len(blocking) > 0 {
+		beside.title, beside.fold = "Does not block: "+workflow.Count(len(other), "finding"), true
+	}
+	return []section{
+		{name: "what blocks", title: "What blocks", class: "BLOCKS", body: r.findingList(blocking, r.drawn("🔴 "))},
+		beside,
+		{
+			name: "advice", title: fmt.Sprintf("Advice of the built-in checks: %d", len(advice)), fold: true,
+			body: r.findingList(advice, ""),
+		},
+	}
+}
+
+// findingList lists findings, one line each; what has a thread in the diff is told there.
+func (r Report) findingList(fs []finding, mark string) string {
 	inline := r.inlined()
 	var b strings.Builder
-	b.WriteString("### " + r.firstHeading() + "\n")
-	for n, f := range fs {
-		if n == shownFirst {
-			fmt.Fprintf(&b, "\n\n… and %s, see the reviews below.", workflow.Count(len(fs)-n, "more finding"))
-			break
+	for n, f := range fs[:min(len(fs), shownFirst)] {
+		if n > 0 {
+			b.WriteString("\n")
 		}
-		fmt.Fprintf(
-			&b,
-			"\n%d. **%s** %s",
-			n+1,
-			markdown.Inline(string(f.Severity)),
-			markdown.Inline(markdown.Clip(f.Title, 300)),
-		)
-		if p := r.place(f.File, f.Line); p != "" {
-			b.WriteString(" · " + p)
-		}
-		if f.ID != "" {
-			b.WriteString(" · " + markdown.Code(f.ID)) // what a dismissal asks for
+		fmt.Fprintf(&b, "%d. %s**%s** %s", n+1, mark, markdown.Inline(string(f.Severity)), markdown.Inline(markdown.Clip(f.Title, 300)))
+		for _, part := range []string{r.place(f.File, f.Line), markdown.Code(f.ID)} {
+			if part != "" {
+				b.WriteString(" · " + part)
+			}
 		}
 		if rec := firstSentence(f.Recommendation); rec != "" && !inline[f.spot(r)] {
 			b.WriteString("<br>→ " + markdown.Inline(rec))
 		}
 	}
-	if advice != "" {
-		b.WriteString("\n\n" + advice)
-	}
-	if r.decidable() {
-		b.WriteString("\n\nNot right? Somebody with write permission sets a finding aside by the comment " +
-			markdown.Code(r.Commands.Of(workflow.CommandDismiss)+" ID reason") + ", or answers for a review by " +
-			markdown.Code(r.Commands.Of(workflow.CommandOverride)+" TYPE:FEATURE reason") + ".")
+	if n := len(fs) - shownFirst; n > 0 {
+		fmt.Fprintf(&b, "\n\n… and %s, see the reviews below.", workflow.Count(n, "more finding"))
 	}
 	return b.String()
 }
 
-// advised splits the findings into those that are listed, and the Low ones of
-// built-in checks, which are folded: they are often of no use to who reviews.
-func (r Report) advised() (listed []finding, advice string) {
-	var lines []string
-	for _, f := range r.findings() {
-		if !f.isAdvice() {
-			listed = append(listed, f)
-			continue
-		}
-		line := markdown.Inline(markdown.Clip(f.Title, 300))
-		if p := r.place(f.File, f.Line); p != "" {
-			line += " · " + p
-		}
-		if f.ID != "" {
-			line += " · " + markdown.Code(f.ID)
-		}
-		lines = append(lines, line)
-	}
-	if len(lines) == 0 {
-		return listed, ""
-	}
-	shown := lines[:min(len(lines), shownFirst)]
-	if n := len(lines) - len(shown); n > 0 {
-		shown = append(slices.Clone(shown), fmt.Sprintf("… and %d more, see the reviews below", n))
-	}
-	return listed, fold("Advice of the built-in checks: "+fmt.Sprint(len(lines)), bullets(shown))
-}
-
 // isAdvice reports whether a finding is a Low one of a built-in check.
 func (f finding) isAdvice() bool { return f.Rule != "" && rank(f.Severity) == rank(workflow.Low) }
-
-// decidable reports whether a person may decide otherwise than a review of this run did.
-func (r Report) decidable() bool {
-	return r.Event.Number > 0 && !r.Event.Fork && slices.ContainsFunc(r.Results, func(res workflow.Result) bool {
-		return res.Decision == workflow.NeedsChanges && len(res.Violations) == 0 &&
-			(res.Unasked == "" || res.Unasked == workflow.ByLimit)
-	})
-}
-
-// firstHeading does not call urgent what is not.
-func (r Report) firstHeading() string {
-	fs := r.findings()
-	if r.Decision == workflow.Approved || len(fs) > 0 && rank(fs[0].Severity) == 2 {
-		return "Worth a look"
-	}
-	return "Fix first"
-}
 
 // firstSentence is what of a recommendation fits a line.
 func firstSentence(s string) string {
@@ -284,48 +266,21 @@ func firstSentence(s string) string {
 
 const shownViolations = 20
 
-// breach says what to do about violations of test integrity, and lists them.
+// breach lists violations of test integrity.
 func (r Report) breach() string {
 	vs := r.AllViolations()
 	if len(vs) == 0 {
 		return ""
 	}
-	return "**What now:** " + r.whatNow() + "\n\n**" + workflow.Count(len(vs), "violation") +
-		" of test integrity:**\n\n" + r.violationList(vs)
+	return "**" + workflow.Count(len(vs), "violation") + " of test integrity:**\n\n" + r.violationList(vs)
 }
-
-// whatNow is what to do about violations.
-func (r Report) whatNow() string {
-	switch {
-	case !r.breached():
-		return workaroundAction
-	case slices.ContainsFunc(r.Results, breaksUnapproved):
-		return "have the tests demand again what they demand in the merge base; nobody approved them, but the config enforces them. " +
-			meantAction
-	}
-	return "put the approved lines back (`workflow-reviewer restore` writes them into the work tree) and change the code instead. " +
-		meantAction
-}
-
-// breaksUnapproved reports whether a review ended for tests that nobody approved.
-func breaksUnapproved(res workflow.Result) bool {
-	return len(res.Violations) > 0 && res.Integrity != nil && res.Integrity.Unapproved
-}
-
-const (
-	meantAction = "If the new tests are meant, somebody with write permission sets the label `re-review:tests`: they are reviewed " +
-		"and approved anew."
-	workaroundAction = "make the code do what the tests check, for any input. " +
-		"What is meant as it stands can be excused in `.workflow/integrity-allow.json` of the base branch."
-)
 
 // weakened is about tests that nobody is known to have approved.
 func (r Report) weakened() string {
 	if len(r.Weakened) == 0 {
 		return ""
 	}
-	return "### Tests that demand less\n\n" +
-		"Nobody is known to have approved these tests, so this does not block. Look whether it is meant.\n\n" + r.violationList(r.Weakened)
+	return "These tests were never approved, so this does not block. Look whether it is meant.\n\n" + r.violationList(r.Weakened)
 }
 
 func (r Report) violationList(vs []workflow.Violation) string {
@@ -386,14 +341,11 @@ func (r Report) heldBack() string {
 	for _, l := range r.held.Lines[:min(len(r.held.Lines), shownFirst)] {
 		lines = append(lines, "- "+linked(markdown.Clip(l.Text, 500), l.Pull))
 	}
-	if n := len(r.held.Lines) - len(lines); n > 0 {
-		lines = append(lines, fmt.Sprintf("- … and %d more", n))
-	}
-	text := "**This commit is judged elsewhere, too:**\n\n" + bullets(lines) +
+	lines = more(lines, len(r.held.Lines)-len(lines))
+	text := "**This commit is judged elsewhere, too:**\n\n" + strings.Join(lines, "\n") +
 		"\n\nThe check is green once all of these are. A run that is under way replaces this verdict when it ends. " +
 		"What did not run is run again by its job or by a " + markdown.Code(r.Commands.Of(workflow.CommandReview)) +
-		" there. A pull request " +
-		"that is closed does not count."
+		" there. A pull request that is closed does not count."
 	if r.passed {
 		text += " This run itself: " + r.ownWords() + "."
 	}
@@ -424,40 +376,51 @@ func (r Report) failures() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "### What did not run\n\n" + strings.Join(parts[:min(len(parts), 20)], "\n") +
-		"\n\nThis is no verdict on the change. Nothing was moved for a review that did not run."
+	return strings.Join(parts[:min(len(parts), 20)], "\n") +
+		"\n\n" + r.noVerdict()
 }
 
+// noVerdict says what a failure means for the change.
+func (r Report) noVerdict() string {
+	if r.unsaved() {
+		return "The reviews have their verdicts; nothing was written to the branch."
+	}
+	return "This is no verdict on the change. Nothing was moved for a review that did not run."
+}
+
+// failure says what happened, a line for each thing that is wrong; what to do is among the steps.
 func failure(what string, f workflow.Failure) string {
-	s := "- **" + markdown.Inline(what) + ":** " + markdown.Inline(f.Message)
-	if f.Action != "" {
-		s += "<br>→ " + markdown.Inline(f.Action)
+	lines := strings.Split(strings.TrimSpace(f.Message), "\n")
+	s := "- **" + markdown.Inline(what) + ":** " + markdown.Inline(lines[0])
+	for _, l := range lines[1:] {
+		s += "\n- " + markdown.Inline(l)
 	}
 	return s
 }
 
-// warnings are the reviews' and the run's, each with what it speaks of.
-func (r Report) warnings() string {
+// allWarnings are the reviews' and the run's, each with what it speaks of, in plain text.
+func (r Report) allWarnings() []string {
 	var lines []string
 	for _, res := range r.Results {
 		for _, w := range res.Warnings {
-			lines = append(lines, "- "+markdown.Inline(res.Artifact.Name())+": "+markdown.Inline(w))
+			lines = append(lines, res.Artifact.Name()+": "+w)
 		}
 	}
-	lines = append(lines, r.noticeLines(true)...)
-	if len(lines) == 0 {
-		return ""
+	for _, n := range r.Notices {
+		if n.Warning {
+			lines = append(lines, NoticeText(n))
+		}
 	}
-	return "### Warnings\n\n" + bullets(lines)
+	return lines
 }
 
-func (r Report) noticeLines(warning bool) []string {
+// notes are what explains decisions of the run.
+func (r Report) notes() []string {
 	var lines []string
 	for _, n := range r.Notices {
-		if n.Warning != warning {
-			continue
+		if !n.Warning {
+			lines = append(lines, NoticeText(n))
 		}
-		lines = append(lines, "- "+markdown.Inline(NoticeText(n)))
 	}
 	return lines
 }
@@ -467,22 +430,40 @@ func (r Report) omitted() []string {
 	var lines []string
 	for _, res := range r.Results {
 		for _, o := range res.Omitted {
-			lines = append(lines, "- "+markdown.Inline(res.Artifact.Name())+": "+markdown.Inline(o))
+			lines = append(lines, res.Artifact.Name()+": "+o)
 		}
 	}
 	return lines
 }
 
-func bullets(lines []string) string {
+// bullets lists plain texts.
+func bullets(texts []string) string {
 	const shown = 30
-	if n := len(lines) - shown; n > 0 {
-		lines = append(lines[:shown:shown], fmt.Sprintf("- … and %d more", n))
+	var lines []string
+	for _, s := range texts[:min(len(texts), shown)] {
+		lines = append(lines, "- "+markdown.Inline(s))
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(more(lines, len(texts)-shown), "\n")
+}
+
+// more is lines with a count of those that were left out.
+func more(lines []string, n int) []string {
+	if n > 0 {
+		return append(lines, fmt.Sprintf("- … and %d more", n))
+	}
+	return lines
 }
 
 // fold is a block that opens on a click.
 func fold(title, body string) string {
 	safe := strings.ReplaceAll(html.EscapeString(oneLine(title, 300)), "@", "@\u200b")
 	return "<details>\n<summary>" + safe + "</summary>\n\n" + body + "\n\n</details>"
+}
+
+// NoticeText is the notice with the path it speaks of.
+func NoticeText(n workflow.Notice) string {
+	if n.Path == "" || strings.Contains(n.Text, n.Path) {
+		return n.Text
+	}
+	return n.Path + ": " + n.Text
 }

@@ -227,8 +227,5 @@ func without(j Job, at int, d workflow.Dismissal) workflow.Result {
 // blocked reports whether something is left that may have made a model refuse. Low issues and advice never do.
 func blocked(r workflow.Result) bool {
 	return refusals(r)+standing(r, workflow.CannotTell)+count(r.Previous, openStill) > 0 ||
-		slices.ContainsFunc(
-			r.Issues,
-			func(i workflow.Issue) bool { return i.State != workflow.Advice && i.Severity != workflow.Low },
-		)
+		slices.ContainsFunc(r.Issues, r.Blocks)
 }

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"text/tabwriter"
-
-	g "maragu.dev/gomponents"
-	h "maragu.dev/gomponents/html"
 
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/report"
@@ -123,14 +121,13 @@ func (s Status) Terminal(w io.Writer) error {
 // HTML writes the same as a page of one file, without scripts. Its numbers say what they count, as
 // a narrow screen shows no heads of columns.
 func (s Status) HTML(w io.Writer) error {
-	rows := g.Map(s.Features, func(f Feature) g.Node {
+	var b strings.Builder
+	b.WriteString("| Feature | State | Last review | Facts |\n|---|---|---|---|\n")
+	for _, f := range s.Features {
 		c := f.cells()
-		last := g.Text(c[3])
+		last := markdown.Cell(c[3])
 		if len(f.Reviews) > 0 {
-			last = g.Group{
-				h.Span(h.Class("pill "+pill(f.Reviews[0].Decision)), last),
-				g.Text(" by " + c[4]),
-			}
+			last = "**" + last + "** by " + markdown.Cell(c[4])
 		}
 		facts := fmt.Sprintf(
 			"%s open, %s, %s tokens",
@@ -144,46 +141,7 @@ func (s Status) HTML(w io.Writer) error {
 		if f.Tests != nil {
 			facts = "approved tests: " + c[2] + "; " + facts
 		}
-		return g.Group{
-			g.Raw("\n"),
-			h.Tr(
-				h.Td(g.Text(c[0])),
-				h.Td(g.Text(c[1])),
-				h.Td(last),
-				h.Td(h.Class("soft"), g.Text(facts)),
-			),
-		}
-	})
-	return report.Document("Status of the features",
-		g.Raw("\n"), h.Header(
-			h.Class("card verdict NONE"),
-			h.H1(g.Text("Status of the features")),
-			h.P(
-				h.Class("lead"),
-				g.Text(s.total()),
-			),
-			h.P(h.Class("kicker"), g.Text("Commit "+s.Commit)),
-		),
-		g.Raw("\n"), h.Section(h.Class("card"), h.Table(
-			h.Class("overview"),
-			h.THead(
-				h.Tr(
-					h.Th(g.Text("Feature")),
-					h.Th(g.Text("State")),
-					h.Th(g.Text("Last review")),
-					h.Th(g.Text("Facts")),
-				),
-			),
-			h.TBody(rows...),
-		)),
-		g.Raw("\n"),
-	).Render(w)
-}
-
-// pill is the class of a decision's colours.
-func pill(decision string) string {
-	if decision == "OVERRIDDEN" {
-		return "APPROVED"
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", markdown.Cell(c[0]), markdown.Cell(c[1]), last, markdown.Cell(facts))
 	}
-	return decision
+	return report.Page(w, "Status of the features", "Commit "+s.Commit, s.total(), b.String())
 }

@@ -41,6 +41,15 @@ func (r *Result) Identify() {
 	r.Issues = issues
 }
 
+// Blocks reports whether an issue keeps the review from approving: a High one, and of a model that refused every one that
+// is neither Low nor advice.
+func (r Result) Blocks(i Issue) bool {
+	if r.Decision != NeedsChanges || i.State == Advice {
+		return false
+	}
+	return i.Severity == High || i.Severity != Low && r.MustBeReadBy == "" && ReaderOf(r.Engine) == ByModel
+}
+
 // kind is the check's id, or the category of a reviewer's finding.
 func (i Issue) kind() string { return cmp.Or(i.Rule, "review/"+string(i.Category)) }
 

@@ -74,6 +74,8 @@ type Check struct {
 	Issues  []Issue `json:"issues,omitempty"`
 	// Figures are what it measured, by name: counts, and percentages from 0 to 100.
 	Figures map[string]float64 `json:"figures,omitempty"`
+	// Inapplicable marks a check that did not look because there is nothing of the kind that it is about.
+	Inapplicable bool `json:"-"`
 	// Gate marks a check whose failure decides the review whatever the model
 	// says: failing tests, coverage below its threshold.
 	Gate bool `json:"gate,omitempty"`
@@ -248,11 +250,14 @@ func (t Tokens) Total() int64 { return t.Input + t.Output }
 // Failure says why a review did not run to its end.
 type Failure struct {
 	// authentication, quota, rate-limit, timeout, transport, answer, budget, cancelled, configuration, integrity,
-	// internal
+	// internal, commit
 	Class   string `json:"class"`
 	Message string `json:"message"` // what happened, without secrets
 	Action  string `json:"action"`  // what to do about it
 }
+
+// FailedCommit is the class of a failure to save reviews that are done.
+const FailedCommit = "commit"
 
 // Unasked is why a review ended without a reviewer.
 type Unasked string

@@ -11,9 +11,7 @@ import (
 
 // Failure says that reviews could not be committed, and what to do.
 func Failure(err error) *workflow.Failure {
-	f := &workflow.Failure{
-		Class: "commit", Message: fmt.Sprintf("the reviews could not be committed: %v", err),
-	}
+	f := &workflow.Failure{Class: workflow.FailedCommit, Message: fmt.Sprintf("the reviews could not be committed: %v", err)}
 	switch {
 	case errors.Is(err, gitrepo.ErrNoBranch):
 		f.Action = "Nothing can be committed to a branch that is gone. Restore it, or close the pull request; " +

@@ -103,6 +103,7 @@ type Result struct {
 	Issues  []workflow.Issue // found
 	Looked  string           // at what, "12 added lines of 3 files"
 	Not     string           // why it did not look; not empty only if it did not
+	Lacks   bool             // it did not look because of what could be given to it
 	Summary string           // in place of the summary that is made of the rest
 	Figures map[string]float64
 	Failed  bool // without an issue: see Entry.Gate
@@ -110,6 +111,9 @@ type Result struct {
 
 // NotLooked is the answer of a check that had nothing to look at.
 func NotLooked(why string) Result { return Result{Not: why} }
+
+// NotProvided is the answer of a check that lacks what it would look at.
+func NotProvided(why string) Result { return Result{Not: why, Lacks: true} }
 
 // Lines is the answer of a check that looked at the lines which the change adds to files.
 func Lines(issues []workflow.Issue, sources []*Source) Result {
@@ -131,7 +135,7 @@ func Lines(issues []workflow.Issue, sources []*Source) Result {
 func InDocuments(s *Subject, what string, find func(*Document) ([]workflow.Issue, int)) Result {
 	documents := s.Documents()
 	if len(documents) == 0 {
-		return NotLooked("no document that can be read")
+		return NotProvided("no document that can be read")
 	}
 	var issues []workflow.Issue
 	looked := 0
@@ -154,7 +158,7 @@ func (e Entry) Check(s *Subject) workflow.Check {
 	}
 	switch {
 	case r.Not != "":
-		c.Outcome = workflow.NotLooked
+		c.Outcome, c.Inapplicable = workflow.NotLooked, !r.Lacks
 		c.Summary = cmp.Or(c.Summary, r.Not)
 	case r.Failed || blocks(c.Issues):
 		c.Outcome = workflow.Failed

@@ -25,7 +25,7 @@ var Entry = check.Entry{
 
 func find(s *check.Subject) check.Result {
 	if s.Coverage == nil {
-		return check.NotLooked("coverage: not provided")
+		return check.NotProvided("coverage: not provided")
 	}
 	lines, branches, least := s.Coverage.Lines, s.Coverage.Branches, s.Thresholds
 	r := check.Result{Summary: fmt.Sprintf("coverage: line %s, branch %s", lines, branches), Figures: map[string]float64{}}

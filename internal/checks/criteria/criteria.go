@@ -38,7 +38,7 @@ func find(s *check.Subject) check.Result {
 	}
 	for _, d := range documents {
 		if slices.ContainsFunc(d.Prose(), mayDemand) {
-			return check.NotLooked("no section of criteria; what else may be one is for a reader to say")
+			return check.NotProvided("no section of criteria; what else may be one is for a reader to say")
 		}
 	}
 	return check.Result{Issues: []workflow.Issue{{File: documents[0].Path, Line: 1}}}

@@ -37,6 +37,6 @@ func find(s *check.Subject) check.Result {
 			Issues:  []workflow.Issue{{File: s.Artifact.Path()}},
 		}
 	default:
-		return check.NotLooked("the new tests without the change: not run")
+		return check.NotProvided("the new tests without the change: not run")
 	}
 }

@@ -38,7 +38,7 @@ func find(s *check.Subject, kind string) check.Result {
 			}},
 		}
 	case s.Tests == nil:
-		return check.NotLooked("test results: not provided")
+		return check.NotProvided("test results: not provided")
 	case s.Tests.OK():
 		return check.Result{Summary: "test results: " + s.Tests.String(), Figures: figures(*s.Tests)}
 	default:

@@ -34,7 +34,7 @@ func measure(s *check.Subject) check.Result {
 	}
 	documents := s.Documents()
 	if len(documents) == 0 {
-		return check.NotLooked("the spec cannot be read")
+		return check.NotProvided("the spec cannot be read")
 	}
 	var text strings.Builder
 	sections, criteria, exact := 0, 0, 0
