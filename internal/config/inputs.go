@@ -115,19 +115,46 @@ func inputVars(environ map[string]string) map[string]string {
 	return vars
 }
 
-// inputError is one input's problem.
-type inputError struct {
+// InputError is one input's problem.
+type InputError struct {
+	Input string // as action.yml spells it
+	Err   error  // the problem alone
+	flag  string // that the input was given by, "" in a workflow
 	field string // of Inputs
-	err   error
 }
 
-func (e *inputError) Error() string { return e.err.Error() }
-func (e *inputError) Unwrap() error { return e.err }
+func (e *InputError) Error() string {
+	if e.flag != "" {
+		return fmt.Sprintf("--%s: %v", e.flag, e.Err)
+	}
+	return fmt.Sprintf("input %q: %v", e.Input, e.Err)
+}
+
+func (e *InputError) Unwrap() error { return e.Err }
+
+// OnTerminal has an error speak of the flags that its inputs were given by.
+func OnTerminal(err error, flags map[string]string) error {
+	var one *InputError
+	several, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case ok:
+		for _, e := range several.Unwrap() {
+			_ = OnTerminal(e, flags)
+		}
+	case errors.As(err, &one):
+		one.flag = flags[one.Input]
+	default:
+		if within := errors.Unwrap(err); within != nil {
+			_ = OnTerminal(within, flags)
+		}
+	}
+	return err
+}
 
 // about tells the problems of a field.
 func about(field string) func(error) bool {
 	return func(e error) bool {
-		var p *inputError
+		var p *InputError
 		return errors.As(e, &p) && p.field == field
 	}
 }
@@ -164,7 +191,9 @@ func inputProblem(f reflect.StructField, value string, err error) error {
 	if f.Type == reflect.TypeFor[Secret]() {
 		said = masked
 	}
-	return &inputError{f.Name, fmt.Errorf("input %q: %s %s", strings.ToLower(f.Tag.Get("env")), said, reason)}
+	return &InputError{
+		Input: strings.ToLower(f.Tag.Get("env")), field: f.Name, Err: fmt.Errorf("%s %s", said, reason),
+	}
 }
 
 // checkRanges holds numbers to their range tags, skipping fields that already have a problem.

@@ -136,6 +136,15 @@ func Inputs() map[string]string {
 	}
 }
 
+// flags maps inputs to the flags that they are given by.
+func flags() map[string]string {
+	out := map[string]string{"types": "type", "paths": "paths"}
+	for flagName, input := range Inputs() {
+		out[input] = flagName
+	}
+	return out
+}
+
 // Vars are the inputs as the runner would set them.
 func (o Options) Vars() map[string]string {
 	vars := make(map[string]string)
@@ -171,6 +180,7 @@ func Local(ctx context.Context, env process.Env, args []string) int {
 	}
 	rep, err := Run(ctx, env, opt)
 	if err != nil {
+		err = config.OnTerminal(err, flags())
 		cli.Complain(env.Stderr, pipeline.Advised(ctx, err))
 		if opt.JSON {
 			_ = json.NewEncoder(env.Stdout).

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/nearest"
 	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/workflow"
 )
@@ -37,16 +38,24 @@ func localHead(ctx context.Context, repo *gitrepo.Repo, rev string, asItStands b
 		return worktree(ctx, repo, now)
 	}
 	if head, err = repo.Resolve(ctx, rev); err != nil {
-		return "", nil, fmt.Errorf("--head %q: %w", rev, err)
+		return "", nil, unresolved(repo, "head", rev, err)
 	}
 	return head, nil, nil
+}
+
+// unresolved is the error of a revision that a flag names, with the branch that may be meant.
+func unresolved(repo *gitrepo.Repo, flag, rev string, err error) error {
+	if near := nearest.Word(rev, repo.Branches()); near != "" && near != rev {
+		return fmt.Errorf("--%s %q: no such branch, tag or commit; did you mean %s?", flag, rev, near)
+	}
+	return fmt.Errorf("--%s %q: %w", flag, rev, err)
 }
 
 // localBase is the commit of the revision to compare with, by default of the default branch.
 func localBase(ctx context.Context, repo *gitrepo.Repo, rev string) (base string, err error) {
 	if rev != "" {
 		if base, err = repo.Resolve(ctx, rev); err != nil {
-			return "", fmt.Errorf("--base %q: %w", rev, err)
+			return "", unresolved(repo, "base", rev, err)
 		}
 		return base, nil
 	}

@@ -86,7 +86,7 @@ func Read(env process.Env, workspace string, cfg config.Config) (Data, error) {
 				err = parse(name, data)
 			}
 			if err != nil {
-				errs = append(errs, fmt.Errorf("input %q: read %q: %w", src.input, name, err))
+				errs = append(errs, problem(src, "read %q: %w", name, err))
 			}
 		}
 	}
@@ -128,19 +128,19 @@ func Read(env process.Env, workspace string, cfg config.Config) (Data, error) {
 	return ev, errors.Join(errs...)
 }
 
-// below are the patterns of an input relative to the workspace, which an absolute one may name by
-// the host's path too.
+// problem is what is wrong with the input of a source.
+func problem(src source, format string, args ...any) error {
+	return &config.InputError{Input: src.input, Err: fmt.Errorf(format, args...)}
+}
+
+// below are the patterns of an input relative to the workspace, which an absolute one may name by the host's path too.
 func below(e process.Env, workspace string, src source) (out []string, err error) {
 	workspace = e.Absolute(workspace)
 	for _, p := range src.patterns {
 		if filepath.IsAbs(p) {
 			rel, relErr := filepath.Rel(workspace, e.Inside(p))
 			if relErr != nil || !filepath.IsLocal(rel) {
-				err = errors.Join(
-					err,
-					fmt.Errorf("input %q: %q is outside of the workspace: name files below it",
-						src.input, p),
-				)
+				err = errors.Join(err, problem(src, "%q is outside of the workspace: name files below it", p))
 				continue
 			}
 			p = filepath.ToSlash(rel)
@@ -164,16 +164,11 @@ func match(fsys fs.FS, src source) (files []string, missing []error, err error) 
 			fsys, pattern, doublestar.WithFilesOnly(), doublestar.WithNoFollow(),
 		)
 		if globErr != nil {
-			err = errors.Join(
-				err, fmt.Errorf("input %q: pattern %q: %w", src.input, pattern, globErr),
-			)
+			err = errors.Join(err, problem(src, "pattern %q: %w", pattern, globErr))
 			continue
 		}
 		if len(found) == 0 {
-			missing = append(
-				missing,
-				fmt.Errorf("input %q: %q %s", src.input, pattern, whyNone(fsys, src, pattern)),
-			)
+			missing = append(missing, problem(src, "%q %s", pattern, whyNone(fsys, src, pattern)))
 		}
 		files = append(files, found...)
 	}

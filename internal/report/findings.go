@@ -122,17 +122,27 @@ func (r Report) nothing() string {
 	return "The change touches no workflow artifact."
 }
 
-// firstFailure says why the run or its first failed review did not run.
+// firstFailure says on one line why the run or its first failed review did not run.
 func (r Report) firstFailure() string {
 	if r.Failure != nil {
-		return strings.TrimRight(r.Failure.Message, ".")
+		return firstProblem(*r.Failure)
 	}
 	for _, res := range r.Results {
 		if res.Decision == workflow.Error && res.Failure != nil {
-			return res.Artifact.Name() + ": " + strings.TrimRight(res.Failure.Message, ".")
+			return res.Artifact.Name() + ": " + firstProblem(*res.Failure)
 		}
 	}
 	return ""
+}
+
+// firstProblem is the first of the problems of a failure, and how many more there are.
+func firstProblem(f workflow.Failure) string {
+	lines := strings.Split(strings.TrimSpace(f.Message), "\n")
+	text := strings.TrimRight(lines[0], ".")
+	if n := len(lines) - 1; n > 0 {
+		text += ", and " + workflow.Count(n, "more problem")
+	}
+	return text
 }
 
 // tally counts the reviews: "3 reviews: 1 did not run, 1 needs changes, 1 approved (2 High, 1 Low)".

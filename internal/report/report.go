@@ -212,10 +212,9 @@ func (r Report) Title() string {
 	return title(r.Decision)
 }
 
-// awaitsPerson reports whether only a person can decide on a review: its rounds are used up, or approved tests changed in
-// a way that nobody else can judge.
+// awaitsPerson reports whether only a person can decide on a review, as its rounds are used up.
 func awaitsPerson(res workflow.Result) bool {
-	return res.Decision == workflow.NeedsChanges && res.Unasked == workflow.ByLimit || awaitsLabel(res)
+	return res.Decision == workflow.NeedsChanges && res.Unasked == workflow.ByLimit
 }
 
 // unsaved reports whether every review has its verdict, and only saving them failed.

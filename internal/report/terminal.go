@@ -38,11 +38,12 @@ func (r Report) Terminal(w io.Writer, opt TerminalOptions) {
 	t.violations(r.orphans(), red, violationWord)
 	t.violations(r.Weakened, yellow, warningWord)
 	t.notes(r)
+	t.steps(r)
 	t.verdict(r)
 	t.text(0, "", r.Cost())
 	for i, res := range r.Results {
 		if i == 0 {
-			t.line(t.paint(faint, "Review files, also in the report's folder:"))
+			t.line(t.paint(faint, "Review files, in the report's folder:"))
 		}
 		t.line(t.paint(faint, "  "+oneLine(res.ReviewPath, 0)))
 	}
@@ -156,9 +157,6 @@ func (t *terminal) facts(res workflow.Result) string {
 
 func (t *terminal) failure(f workflow.Failure) {
 	t.text(2, "", "Review did not run: "+f.Message)
-	if f.Action != "" {
-		t.text(2, "→ ", f.Action)
-	}
 }
 
 // shownRequirements is how many of a review's requirements a terminal lists.
@@ -293,7 +291,7 @@ func (t *terminal) notes(r Report) {
 }
 
 func (t *terminal) verdict(r Report) {
-	if r.Failure != nil {
+	if r.Failure != nil && strings.Contains(strings.TrimSpace(r.Failure.Message), "\n") {
 		t.failure(*r.Failure)
 		t.line("")
 	}
@@ -302,6 +300,20 @@ func (t *terminal) verdict(r Report) {
 	lines[0] = t.paint(decisionColor(r.Decision)+";"+bold, title) + strings.TrimPrefix(lines[0], title)
 	for _, l := range lines {
 		t.line(l)
+	}
+}
+
+// steps say what to do where the gate does not pass.
+func (t *terminal) steps(r Report) {
+	steps := r.steps()
+	for i, s := range steps {
+		if i == 0 {
+			t.line(t.paint(bold, "To merge:"))
+		}
+		t.text(0, fmt.Sprintf("%d. ", i+1), s)
+	}
+	if len(steps) > 0 {
+		t.line("")
 	}
 }
 

@@ -31,6 +31,7 @@ func (t *terminal) brief(r Report) {
 	t.violations(r.Weakened, yellow, warningWord)
 	t.line("")
 	t.warnings(r)
+	t.steps(r)
 	t.verdict(r)
 	if r.Tokens != (workflow.Tokens{}) {
 		t.text(0, "", r.Cost())
@@ -41,14 +42,11 @@ func (t *terminal) brief(r Report) {
 // blocking prints why a review is not approved. What another review said of approved tests is not
 // said again.
 func (t *terminal) blocking(res workflow.Result) {
-	summary, advice, _ := strings.Cut(res.Summary, "\n\n")
+	summary, _, _ := strings.Cut(res.Summary, "\n\n")
 	printed := func(v workflow.Violation) bool { return t.repeats(v) }
 	fresh := slices.DeleteFunc(slices.Clone(res.Violations), printed)
 	t.violations(fresh, red, violationWord)
 	switch {
-	case len(fresh) > 0 && advice != "":
-		t.line("")
-		t.text(2, "→ ", advice)
 	case res.Failure != nil:
 		t.line("")
 		t.text(2, "", res.Artifact.Name()+":")
@@ -63,7 +61,7 @@ func (t *terminal) blocking(res workflow.Result) {
 // demands prints findings and requirements of which each blocks by itself.
 func (t *terminal) demands(res workflow.Result) {
 	for _, i := range res.Issues {
-		if i.Severity == workflow.High {
+		if i.Severity == workflow.High || res.Blocks(i) {
 			t.finding(i)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
@@ -68,6 +69,9 @@ func addFacts(p prompt.Parts, d digester, moved *strings.Replacer) {
 		}
 		for _, i := range c.Issues {
 			d.add("issue", string(i.Severity), i.Rule, moved.Replace(prompt.PlaceOf(i)), i.Subject)
+			if tools.Is(c.ID) {
+				d.add(i.Title) // is the tool's and no wording of ours
+			}
 		}
 	}
 	if p.Facts.Integrity != nil {
