@@ -8,13 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"workflow-reviewer/internal/change/changetest"
+	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
-func anchorsOf(files map[string]string) *anchors {
-	return newAnchors(changetest.Tree("head", files), workflow.Artifact{
+func anchorsOf(files map[string]string) *answers.Anchors {
+	return answers.NewAnchors(changetest.Tree("head", files), workflow.Artifact{
 		Type: workflow.Implementation, Files: []workflow.File{{Path: "src/a.py"}, {Path: "lib/util.py"}}, Tests: []string{"tests/util.py"},
 	})
 }
@@ -53,7 +54,7 @@ func TestPlacesAreHeldAgainstTheHead(t *testing.T) {
 		{"no file", "", num(7), num(8), "", 0, 0, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, note := anchorsOf(files).issue(AnswerIssue{Title: "T", File: &c.file, Line: c.line, EndLine: c.end, Description: "d"})
+			got, note := anchorsOf(files).Issue(answers.Issue{Title: "T", File: &c.file, Line: c.line, EndLine: c.end, Description: "d"})
 			if got.File != c.want || got.Line != c.wantLine || got.EndLine != c.wantTo || !strings.Contains(note, c.note) ||
 				(note == "") != (c.note == "") {
 				t.Errorf("%s:%d-%d, note %q; want %s:%d-%d, %q", got.File, got.Line, got.EndLine, note, c.want,
@@ -80,10 +81,10 @@ func TestASuggestionIsKeptOnlyWhereItFits(t *testing.T) {
 		{"without a line", "src/a.py", "x", nil, nil, false},
 		{"on more lines than there are", "src/a.py", "x", &two, &nine, false},
 		{"with hidden characters", "src/a.py", "x\u202e", &two, nil, false},
-		{"too long", "src/a.py", strings.Repeat("x", maxSuggestion+1), &two, nil, false},
+		{"too long", "src/a.py", strings.Repeat("x", answers.MaxSuggestion+1), &two, nil, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, _ := anchorsOf(files).issue(AnswerIssue{Title: "T", File: &c.file, Line: c.line, EndLine: c.end, Suggestion: &c.text})
+			got, _ := anchorsOf(files).Issue(answers.Issue{Title: "T", File: &c.file, Line: c.line, EndLine: c.end, Suggestion: &c.text})
 			if (got.Suggestion != nil) != c.kept || !c.kept && !strings.Contains(got.Recommendation, "Suggested text:") {
 				t.Errorf("suggestion %v, recommendation %.60q", got.Suggestion, got.Recommendation)
 			}
@@ -92,19 +93,19 @@ func TestASuggestionIsKeptOnlyWhereItFits(t *testing.T) {
 }
 
 func TestEverythingFromAModelIsCapped(t *testing.T) {
-	long := strings.Repeat("ä", maxSuggestion+1)
-	a := Assessment{Decision: "APPROVED", Summary: long}
+	long := strings.Repeat("ä", answers.MaxSuggestion+1)
+	a := answers.Assessment{Decision: "APPROVED", Summary: long}
 	var wanted prompt.Rubric
 	for n := range 150 {
-		a.Issues = append(a.Issues, AnswerIssue{
+		a.Issues = append(a.Issues, answers.Issue{
 			Severity: workflow.Low, Title: long, Description: long, Recommendation: long,
 			Category: workflow.Clarity,
 		})
 		wanted = append(wanted, prompt.Criterion{ID: fmt.Sprint(n), Name: fmt.Sprint(n)})
-		a.Criteria = append(a.Criteria, AnswerCriterion{ID: fmt.Sprint(n), Result: workflow.Pass, Evidence: long})
-		a.Previous = append(a.Previous, AnswerPrevious{Title: long, Note: long})
+		a.Criteria = append(a.Criteria, answers.Criterion{ID: fmt.Sprint(n), Result: workflow.Pass, Evidence: long})
+		a.Previous = append(a.Previous, answers.Previous{Title: long, Note: long})
 	}
-	a.Issues = append(a.Issues, AnswerIssue{Severity: workflow.High, Title: "the last"})
+	a.Issues = append(a.Issues, answers.Issue{Severity: workflow.High, Title: "the last"})
 	got := assess(workflow.Result{}, a, wanted, anchorsOf(nil), past{latest: &workflow.Result{}})
 	if len(got.Issues) != maxIssues || len(got.Criteria) != prompt.MaxCriteria || len(got.Previous) != maxPrevious {
 		t.Errorf("%d issues, %d criteria, %d previous findings", len(got.Issues), len(got.Criteria), len(got.Previous))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
@@ -20,16 +21,16 @@ const approvedAnswer = `{"decision":"APPROVED","summary":"Complete and testable.
 "issues":[],"previous_findings":[]}`
 
 func TestParseAnswer(t *testing.T) {
-	want := Assessment{
+	want := answers.Assessment{
 		Decision: "APPROVED", Summary: "Complete and testable.",
-		Criteria: []AnswerCriterion{{ID: "testability", Result: workflow.Pass, Finding: "All can be asserted.", Evidence: "section 2"}},
-		Issues:   []AnswerIssue{}, Previous: []AnswerPrevious{},
+		Criteria: []answers.Criterion{{ID: "testability", Result: workflow.Pass, Finding: "All can be asserted.", Evidence: "section 2"}},
+		Issues:   []answers.Issue{}, Previous: []answers.Previous{},
 	}
 	for _, text := range []string{
 		approvedAnswer, "\n  " + approvedAnswer + "\n", "\ufeff" + approvedAnswer,
 		"```json\n" + approvedAnswer + "\n```", "```\n" + approvedAnswer + "\n```\n",
 	} {
-		got, err := parseAnswer(text, asked{})
+		got, err := answers.Parse(text, answers.Asked{})
 		if err != nil {
 			t.Errorf("parseAnswer(%.20q…): %v", text, err)
 			continue
@@ -68,10 +69,10 @@ func TestParseAnswerRefuses(t *testing.T) {
 			`"issues":[{"severity":"Low","category":"zest","title":"","file":null,"line":1,"end_line":null,"description":"",`+
 				`"trigger":"","recommendation":"","suggestion":null}]`, 1), "/issues/0/category"},
 		{"endless nesting", strings.Repeat("[", 5000), "deeply"},
-		{"endless text", strings.Repeat(" ", maxAnswer+1), "longer"},
+		{"endless text", strings.Repeat(" ", answers.MaxSize+1), "longer"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := parseAnswer(c.text, asked{})
+			_, err := answers.Parse(c.text, answers.Asked{})
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("error = %v, want one with %q", err, c.err)
 			}
@@ -105,11 +106,13 @@ func (n node) kind() (kind string, nullable bool) {
 // nothing else is allowed, and what may be null is a pointer.
 func TestSchemaAndTypeAgree(t *testing.T) {
 	var schema node
-	if err := json.Unmarshal(asked{prompt.Rubric{{ID: "a", Name: "A"}}, []workflow.Requirement{{ID: "1"}}, []workflow.Question{{ID: "aaaa1111"}}}.schema(),
+	if err := json.Unmarshal(answers.Asked{
+		Rubric: prompt.Rubric{{ID: "a", Name: "A"}}, Requirements: []workflow.Requirement{{ID: "1"}}, Questions: []workflow.Question{{ID: "aaaa1111"}},
+	}.Schema(),
 		&schema); err != nil {
 		t.Fatal(err)
 	}
-	agree(t, "answer", schema, reflect.TypeFor[Assessment]())
+	agree(t, "answer", schema, reflect.TypeFor[answers.Assessment]())
 }
 
 func agree(t *testing.T, where string, n node, typ reflect.Type) {
@@ -169,17 +172,17 @@ func FuzzParseAnswer(f *testing.F) {
 	f.Add("Verdict: NEEDS_FIX\n")
 	f.Add("I'm sorry, I can't help with that.")
 	f.Fuzz(func(t *testing.T, text string) {
-		a, err := parseAnswer(text, asked{})
+		a, err := answers.Parse(text, answers.Asked{})
 		if err == nil && a.Decision != "APPROVED" && a.Decision != "NEEDS-CHANGES" {
 			t.Errorf("accepted decision %q", a.Decision)
 		}
-		d, ok := plainDecision(text)
+		d, ok := answers.PlainDecision(text)
 		if ok && d != workflow.Approved && d != workflow.NeedsChanges || !ok && d != workflow.Error {
 			t.Errorf("plainDecision = %v, %t", d, ok)
 		}
-		if d, ok := plainDecision(text + "\nDecision: NEEDS-CHANGES\n"); ok && d == workflow.Approved {
+		if d, ok := answers.PlainDecision(text + "\nDecision: NEEDS-CHANGES\n"); ok && d == workflow.Approved {
 			t.Error("approved beside a NEEDS-CHANGES")
 		}
-		refused(text)
+		answers.IsRefusal(text)
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
@@ -49,11 +50,11 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	if empty := nothing(reply.Text); empty != nil {
 		return failWith(c.result, empty)
 	}
-	wanted, at := c.job.asked(), newAnchors(c.job.tree, c.job.Artifact)
-	first, err := parseAnswer(reply.Text, wanted)
+	wanted, at := c.job.asked(), answers.NewAnchors(c.job.tree, c.job.Artifact)
+	first, err := answers.Parse(reply.Text, wanted)
 	wellFormed := err == nil
 	if wellFormed {
-		err = wanted.incomplete(first, at)
+		err = wanted.Incomplete(first, at)
 	}
 	if err == nil {
 		return c.accept(first)
@@ -63,7 +64,7 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	if failure != nil {
 		return failWith(c.result, failure)
 	}
-	repaired, err := parseAnswer(second.Text, wanted)
+	repaired, err := answers.Parse(second.Text, wanted)
 	reversed := err == nil && repaired.Decision == workflow.Approved.String() && refuses(reply.Text)
 	switch {
 	case err == nil && !reversed:
@@ -83,18 +84,18 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 // approve it.
 func refuses(text string) bool {
 	var answer struct{ Decision string }
-	if json.Unmarshal([]byte(unfence(text)), &answer) == nil {
+	if json.Unmarshal([]byte(answers.Unfence(text)), &answer) == nil {
 		return answer.Decision == workflow.NeedsChanges.String()
 	}
-	said, ok := plainDecision(text)
+	said, ok := answers.PlainDecision(text)
 	return ok && said == workflow.NeedsChanges
 }
 
 // accept takes over an assessment of the required form.
-func (c *conversation) accept(a Assessment) workflow.Result {
+func (c *conversation) accept(a answers.Assessment) workflow.Result {
 	kept := c.result.Warnings
 	c.result.Warnings = nil
-	result := assess(c.result, a, c.job.rubric, newAnchors(c.job.tree, c.job.Artifact), c.job.past)
+	result := assess(c.result, a, c.job.rubric, answers.NewAnchors(c.job.tree, c.job.Artifact), c.job.past)
 	result.Warnings = append(result.Warnings, kept...)
 	return result
 }
@@ -105,7 +106,7 @@ func (c *conversation) acceptText(texts ...string) workflow.Result {
 	result := c.result
 	warning := undetermined
 	for _, t := range texts {
-		said, ok := plainDecision(t)
+		said, ok := answers.PlainDecision(t)
 		switch {
 		case ok && said == workflow.NeedsChanges:
 			warning = "The answer was not of the required form; its decision was read from its text"
@@ -114,8 +115,8 @@ func (c *conversation) acceptText(texts ...string) workflow.Result {
 		}
 	}
 	result.Decision = workflow.NeedsChanges
-	result.Criteria, _ = grade(c.job.rubric, nil)
-	result.Requirements, _ = stands(result.Requirements, nil, nil)
+	result.Criteria, _ = answers.Grade(c.job.rubric, nil)
+	result.Requirements, _ = answers.JudgeRequirements(result.Requirements, nil, nil)
 	result.Warnings = append([]string{warning}, result.Warnings...)
 	result.Summary = foreign.Block(texts[len(texts)-1])
 	return c.job.past.account(result)
@@ -126,7 +127,7 @@ func nothing(text string) *EngineError {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return &EngineError{Class: Answer, Message: "The model's answer was empty", Action: "Retry manually, or try another model."}
-	case refused(text):
+	case answers.IsRefusal(text):
 		return &EngineError{
 			Class: Answer, Message: "The model refused to review: " + markdown.Line(text, 200),
 			Action: "Read the artifact for what may have caused it, or try another model.",
@@ -174,7 +175,7 @@ func (c *conversation) call(run, ctx context.Context, req Request) (Reply, *Engi
 		reply, err := c.reviewer.Review(ctx, req)
 		if err == nil {
 			c.tokens = c.tokens.Add(reply.Tokens)
-			reply.Text = purged(reply.Text, shortestCut, c.withoutSecrets)
+			reply.Text = purged(reply.Text, answers.ShortestCut, c.withoutSecrets)
 			return reply, nil
 		}
 		e := classify(run, ctx, err, c.job.opts.Timeout)
@@ -246,7 +247,7 @@ var jsonString = lazyregexp.New(`"(?:[^"\\]|\\.)*"`)
 // purged takes the secrets out of an answer before anything of it is cut, as nobody recognises a part of a secret. Of
 // JSON it looks into each string that is not shorter than least.
 func purged(answer string, least int, redact func(string) string) string {
-	if !json.Valid([]byte(unfence(answer))) {
+	if !json.Valid([]byte(answers.Unfence(answer))) {
 		return redact(answer)
 	}
 	return jsonString.ReplaceAllStringFunc(answer, func(quoted string) string {

@@ -82,7 +82,7 @@ func (p *planner) ask(j *Job, fixed string, shown prompt.Parts) {
 	j.Kind = Asks
 	j.result.Omitted = omitted
 	j.Request = Request{
-		Name: j.Artifact.Name(), Instructions: fixed, Prompt: prompt, Schema: j.asked().schema(),
+		Name: j.Artifact.Name(), Instructions: fixed, Prompt: prompt, Schema: j.asked().Schema(),
 		Model: p.opts.Model, Effort: p.opts.Effort, MergeBase: p.Set.MergeBase, Head: p.Set.Head,
 	}
 	q := j.Request

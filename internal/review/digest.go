@@ -13,6 +13,7 @@ import (
 
 	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
@@ -40,7 +41,7 @@ func contextDigests(canonical func(path string) string, fixed string, p prompt.P
 	moved := canonicalizer(canonical, p.Artifact)
 	shared := func(version string, related []prompt.Document) digester {
 		d := newDigester()
-		d.add(version, fixed, string(asked{}.schema()))
+		d.add(version, fixed, string(answers.Asked{}.Schema()))
 		d.add(policy...)
 		for _, group := range [][]prompt.Document{p.Project, related, p.Earlier} {
 			d.add("group")
@@ -79,7 +80,7 @@ func addFacts(p prompt.Parts, d digester, moved *strings.Replacer) {
 			d.add("finding", v.Type, v.Kind, moved.Replace(v.File), v.Side, v.Evidence)
 		}
 	}
-	for _, q := range questionsOf(p.Facts) {
+	for _, q := range answers.QuestionsOf(p.Facts) {
 		d.add("question", q.ID)
 	}
 	for _, r := range p.Facts.Requirements {

@@ -9,6 +9,7 @@ import (
 
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
@@ -84,7 +85,7 @@ func findings(r record.Record, later []record.Record) string {
 		} else if i.State == workflow.Advice {
 			state = ", advice"
 		}
-		fmt.Fprintf(&b, "- %s%s: %s%s\n", i.Severity, state, markdown.Line(i.Title, maxTitle), prompt.PlaceOf(i))
+		fmt.Fprintf(&b, "- %s%s: %s%s\n", i.Severity, state, markdown.Line(i.Title, answers.MaxTitle), prompt.PlaceOf(i))
 		if !whole {
 			continue
 		}
@@ -96,7 +97,7 @@ func findings(r record.Record, later []record.Record) string {
 	b.WriteString(decided(*r.Result, whole))
 	for _, q := range r.Result.Requirements {
 		if whole && q.Status != workflow.Met {
-			fmt.Fprintf(&b, "- Requirement %s: %s. %s\n", q.ID, q.Status, markdown.Line(q.Reason, maxReason))
+			fmt.Fprintf(&b, "- Requirement %s: %s. %s\n", q.ID, q.Status, markdown.Line(q.Reason, answers.MaxReason))
 		}
 	}
 	return b.String()
@@ -160,16 +161,16 @@ func stateIn(i workflow.Issue, later []record.Record) string {
 func decided(r workflow.Result, whole bool) string {
 	var b strings.Builder
 	if o := r.Override; o != nil {
-		fmt.Fprintf(&b, "- Overridden by %s, who answers for the findings above: %s\n", markdown.Line(o.By, maxTitle), markdown.Line(o.Reason, foreign.MaxBlock))
+		fmt.Fprintf(&b, "- Overridden by %s, who answers for the findings above: %s\n", markdown.Line(o.By, answers.MaxTitle), markdown.Line(o.Reason, foreign.MaxBlock))
 	}
 	for _, d := range r.Dismissed {
-		fmt.Fprintf(&b, "- Dismissed by %s: %s%s. Reason: %s\n", markdown.Line(d.By, maxTitle), markdown.Line(d.Issue.Title, maxTitle), prompt.PlaceOf(d.Issue),
+		fmt.Fprintf(&b, "- Dismissed by %s: %s%s. Reason: %s\n", markdown.Line(d.By, answers.MaxTitle), markdown.Line(d.Issue.Title, answers.MaxTitle), prompt.PlaceOf(d.Issue),
 			markdown.Line(d.Reason, foreign.MaxBlock))
 	}
 	for _, q := range r.Previous {
 		listed := slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool { return sameTitle(i, q) })
 		if whole && openStill(q) && !listed {
-			fmt.Fprintf(&b, "- Open since before: %s\n", markdown.Line(q.Title, maxTitle))
+			fmt.Fprintf(&b, "- Open since before: %s\n", markdown.Line(q.Title, answers.MaxTitle))
 		}
 	}
 	return b.String()
@@ -182,7 +183,7 @@ func lapsedDocuments(list []workflow.Dismissal) []prompt.Document {
 	}
 	var b strings.Builder
 	for _, d := range list {
-		fmt.Fprintf(&b, "- %s%s\n", markdown.Line(d.Issue.Title, maxTitle), prompt.PlaceOf(d.Issue))
+		fmt.Fprintf(&b, "- %s%s\n", markdown.Line(d.Issue.Title, answers.MaxTitle), prompt.PlaceOf(d.Issue))
 	}
 	body, _ := foreign.Cut(b.String(), prompt.MaxFormer)
 	return []prompt.Document{{Heading: "Dismissed earlier, but the lines have changed", Note: "Look at them again.", Body: body}}

@@ -8,6 +8,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
@@ -77,4 +78,9 @@ func (j Job) RequestFile(r workflow.Result) (file string, content []byte, ok boo
 	name = strings.TrimSuffix(name, "-"+r.Decision.String()+".md") + ".md"
 	text := fmt.Sprintf("# Review request: %s\n\n%s\n%s", markdown.Line(j.Artifact.Name(), 200), j.Request.Instructions, j.Request.Prompt)
 	return path.Join("review-requests", j.Artifact.Type.Folder(), name), []byte(text), true
+}
+
+// asked is what an answer to the job must speak of.
+func (j Job) asked() answers.Asked {
+	return answers.Asked{Rubric: j.rubric, Requirements: j.result.Requirements, Questions: answers.QuestionsOf(j.result)}
 }

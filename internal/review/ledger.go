@@ -11,6 +11,7 @@ import (
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/requirements"
+	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
@@ -246,4 +247,44 @@ func ledgerDocuments(list []workflow.Requirement) []prompt.Document {
 			"What the base demands counts although the pull request changes it.", len(list)),
 		Body: b.String(),
 	}}
+}
+
+// notMet are the issues that follow from requirements that are not met and that
+// no High issue of the reviewer speaks of.
+func notMet(r workflow.Result) []workflow.Issue {
+	var out []workflow.Issue
+	for _, q := range r.Requirements {
+		told := slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool {
+			return i.Severity == workflow.High &&
+				(strings.Contains(i.Title+" "+i.Description, q.ID) && strings.ContainsAny(q.ID, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") ||
+					i.File == q.File && i.Line == q.Line && i.File != "")
+		})
+		if q.Status != workflow.NotMet || told {
+			continue
+		}
+		out = append(out, workflow.Issue{
+			Severity: workflow.High, Category: workflow.Compliance, Title: markdown.Line("Requirement "+q.ID+" is not met: "+q.Text, answers.MaxTitle),
+			File: q.File, Line: q.Line,
+			Description: foreign.Block(q.Reason), Rule: "requirements/not-met",
+			Recommendation: "Do what " + foreign.Label(q.Spec) + " demands, or have the spec changed and approved.", Subject: q.ID,
+		})
+	}
+	return out
+}
+
+// standing counts the requirements of a status.
+func standing(r workflow.Result, s workflow.RequirementStatus) int {
+	return count(r.Requirements, func(q workflow.Requirement) bool { return q.Status == s })
+}
+
+// withStands is the requirements as they are now with what an earlier verdict of the same context said of them.
+func withStands(now, former []workflow.Requirement) []workflow.Requirement {
+	out := slices.Clone(now)
+	for i := range out {
+		if k := slices.IndexFunc(former, func(f workflow.Requirement) bool { return f.ID == out[i].ID }); k >= 0 {
+			f := former[k]
+			out[i].Status, out[i].File, out[i].Line, out[i].Reason = f.Status, f.File, f.Line, f.Reason
+		}
+	}
+	return out
 }

@@ -7,30 +7,10 @@ import (
 
 	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
-
-// AnswerQuestion is what a model says of one question.
-type AnswerQuestion struct {
-	ID     string                  `json:"id"`
-	Answer workflow.QuestionAnswer `json:"answer"`
-	Reason string                  `json:"reason"`
-}
-
-// maxReason is the longest reason that is taken over, in characters.
-const maxReason = 1_000
-
-// questionsOf are the questions that a review must answer.
-func questionsOf(r workflow.Result) []workflow.Question {
-	if r.Integrity == nil {
-		return r.Questions
-	}
-	return slices.Concat(r.Integrity.Questions, r.Questions)
-}
-
-// ofChecks is the kind of a question about the finding of a built-in check.
-const ofChecks = "check"
 
 // maxCheckQuestions is how many findings of checks one review is asked about.
 const maxCheckQuestions = 20
@@ -47,8 +27,8 @@ func checkQuestions(r workflow.Result) []workflow.Question {
 				continue
 			}
 			out = append(out, workflow.Question{
-				ID: id, Kind: ofChecks, File: i.File, Line: i.Line,
-				Question: fmt.Sprintf("%s: %s. %s", c.ID, strings.TrimSuffix(markdown.Line(i.Title, maxTitle), "."), markdown.Line(i.Description, 400)),
+				ID: id, Kind: answers.OfChecks, File: i.File, Line: i.Line,
+				Question: fmt.Sprintf("%s: %s. %s", c.ID, strings.TrimSuffix(markdown.Line(i.Title, answers.MaxTitle), "."), markdown.Line(i.Description, 400)),
 			})
 		}
 	}
@@ -69,50 +49,23 @@ func checkIDs(a workflow.Artifact) func(workflow.Issue) string {
 	}
 }
 
-// answersTo are the answers that a question takes.
-func answersTo(q workflow.Question) []workflow.QuestionAnswer {
-	if q.Kind == ofChecks {
-		return []workflow.QuestionAnswer{workflow.Confirmed, workflow.Refuted}
-	}
-	return []workflow.QuestionAnswer{workflow.Honest, workflow.Cheat}
-}
-
-// answered takes an assessment's answers over into a copy of the questions. One that is given twice counts as the
-// worse; one that settles a question without a reason is none.
-func answered(questions []workflow.Question, answers []AnswerQuestion) []workflow.Question {
-	out := slices.Clone(questions)
-	for i := range out {
-		q := &out[i]
-		q.Answer, q.Reason = "", ""
-		for _, a := range answers {
-			reason := markdown.Line(a.Reason, maxReason)
-			if a.ID != q.ID || q.Answer.Against() || !slices.Contains(answersTo(*q), a.Answer) ||
-				a.Answer.Settles() && !foreign.HasWords(a.Reason) {
-				continue
-			}
-			q.Answer, q.Reason = a.Answer, reason
-		}
-	}
-	return out
-}
-
 // withAnswers is a result whose questions carry the answers of another result of the same context: a recorded one.
 func withAnswers(r, of workflow.Result) workflow.Result {
-	var answers []AnswerQuestion
-	for _, q := range questionsOf(of) {
-		answers = append(answers, AnswerQuestion{q.ID, q.Answer, q.Reason})
+	var given []answers.Question
+	for _, q := range answers.QuestionsOf(of) {
+		given = append(given, answers.Question{ID: q.ID, Answer: q.Answer, Reason: q.Reason})
 	}
-	return answerQuestions(r, answers)
+	return answerQuestions(r, given)
 }
 
 // answerQuestions writes answers into a result, whose integrity is shared with others.
-func answerQuestions(r workflow.Result, answers []AnswerQuestion) workflow.Result {
-	r.Questions = answered(r.Questions, answers)
+func answerQuestions(r workflow.Result, given []answers.Question) workflow.Result {
+	r.Questions = answers.AnswerQuestions(r.Questions, given)
 	if r.Integrity == nil {
 		return r
 	}
 	own := *r.Integrity
-	own.Questions = answered(own.Questions, answers)
+	own.Questions = answers.AnswerQuestions(own.Questions, given)
 	r.Integrity = &own
 	return r
 }
@@ -122,7 +75,7 @@ func unsettled(r workflow.Result) string {
 	if engine, _, _ := strings.Cut(r.Engine, " "); engine == EngineRules {
 		return ""
 	}
-	questions := questionsOf(r)
+	questions := answers.QuestionsOf(r)
 	var out []string
 	for _, against := range []workflow.QuestionAnswer{workflow.Cheat, workflow.Confirmed} {
 		if n := count(questions, func(q workflow.Question) bool { return q.Answer == against }); n > 0 {
@@ -159,7 +112,7 @@ func conceded(r workflow.Result) []workflow.Issue {
 	if r.Artifact.Type == workflow.Tests {
 		title, remedy = "The tests demand less than before", "Put back what the tests asked for."
 	}
-	for _, q := range questionsOf(r) {
+	for _, q := range answers.QuestionsOf(r) {
 		if q.Answer == workflow.Cheat {
 			out = append(out, workflow.Issue{
 				Severity: workflow.High, Category: workflow.Compliance, Title: title,
@@ -173,14 +126,14 @@ func conceded(r workflow.Result) []workflow.Issue {
 
 // untold are the questions of a job that no earlier one tells: reviews of one change share them.
 func (r *runner) untold(j Job) []workflow.Question {
-	questions := slices.Clone(questionsOf(j.result))
+	questions := slices.Clone(answers.QuestionsOf(j.result))
 	for _, earlier := range r.jobs {
 		if earlier.Artifact.Name() == j.Artifact.Name() {
 			break
 		}
 		if earlier.Kind == Computes || earlier.Kind == Recorded || earlier.Kind == Carried {
 			questions = slices.DeleteFunc(questions, func(q workflow.Question) bool {
-				return slices.ContainsFunc(questionsOf(earlier.result), func(o workflow.Question) bool { return o.ID == q.ID })
+				return slices.ContainsFunc(answers.QuestionsOf(earlier.result), func(o workflow.Question) bool { return o.ID == q.ID })
 			})
 		}
 	}

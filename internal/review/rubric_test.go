@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"workflow-reviewer/internal/change/changetest"
+	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
@@ -33,7 +34,7 @@ func TestEveryTypeIsGraded(t *testing.T) {
 				t.Errorf("%s: the instructions lack %v", typ, c)
 			}
 		}
-		if diff := cmp.Diff(wanted.IDs(), enumerated(asked{rubric: wanted}.schema(), "criteria")); diff != "" {
+		if diff := cmp.Diff(wanted.IDs(), enumerated(answers.Asked{Rubric: wanted}.Schema(), "criteria")); diff != "" {
 			t.Errorf("%s: ids in the schema (-want +got):\n%s", typ, diff)
 		}
 	}

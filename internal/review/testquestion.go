@@ -11,6 +11,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
@@ -191,13 +192,13 @@ func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
 	if empty := nothing(text); empty != nil {
 		return TestAnswer{}, empty
 	}
-	err := json.Unmarshal([]byte(unfence(text)), &in)
+	err := json.Unmarshal([]byte(answers.Unfence(text)), &in)
 	switch in.Answer {
 	case TestHasBug, TestIsCorrect, SpecUnclear:
 	default:
 		err = errors.Join(err, errors.New("it is none of the three answers"))
 	}
-	if err != nil || len(text) > maxAnswer {
+	if err != nil || len(text) > answers.MaxSize {
 		return TestAnswer{}, &EngineError{
 			Class: Answer, Message: "The model's answer could not be used", Action: "Ask again, or file an RFC.", Err: err,
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"workflow-reviewer/internal/change/changetest"
+	"workflow-reviewer/internal/review/answers"
 )
 
 // oneAnswer is a model that says one thing.
@@ -65,7 +66,7 @@ func TestTestAnswerIsHeldToTheSpec(t *testing.T) {
 		"prose":            {"TEST_HAS_BUG", "", 0, false},
 		"an empty answer":  {" ", "", 0, false},
 		"a list":           {`["TEST_HAS_BUG"]`, "", 0, false},
-		"an endless quote": {toldOf("TEST_HAS_BUG", strings.Repeat("x", maxAnswer), 1), "", 0, false},
+		"an endless quote": {toldOf("TEST_HAS_BUG", strings.Repeat("x", answers.MaxSize), 1), "", 0, false},
 	} {
 		got, err := AskAboutTest(t.Context(), oneAnswer{text: c.text}, q)
 		if (err != nil) != (c.want == "") || got.Answer != c.want || got.SpecLine != c.line || (got.ShouldDemand != "") != c.demand {

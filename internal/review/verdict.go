@@ -7,18 +7,16 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
-// Caps on what is taken over from a model, in characters and entries.
+// Caps on what is taken over from a model, in entries.
 const (
-	maxTitle      = 200
-	maxSuggestion = 8_000
-	maxIssues     = 100
-	maxPrevious   = 100
-	shortestCut   = 80 // what is shorter stays whole until it is searched for secrets
+	maxIssues   = 100
+	maxPrevious = 100
 )
 
 // undetermined is the warning of a review whose verdict could not be read.
@@ -26,28 +24,28 @@ const undetermined = "Could not determine decision from review"
 
 // assess turns a valid assessment into the verdict of a result. It makes a verdict worse where the model contradicts
 // itself, and better only where nothing that may block is left of it.
-func assess(r workflow.Result, a Assessment, wanted prompt.Rubric, at *anchors, before past) workflow.Result {
+func assess(r workflow.Result, a answers.Assessment, wanted prompt.Rubric, at *answers.Anchors, before past) workflow.Result {
 	r.Decision = workflow.NeedsChanges
 	if a.Decision == workflow.Approved.String() {
 		r.Decision = workflow.Approved
 	}
 	r.Summary = foreign.Block(a.Summary)
 	r.Summary = cmp.Or(r.Summary, "The reviewer gave no summary.")
-	r.Criteria, _ = grade(wanted, a.Criteria)
+	r.Criteria, _ = answers.Grade(wanted, a.Criteria)
 	for _, i := range a.Issues {
-		issue, note := at.issue(i)
+		issue, note := at.Issue(i)
 		if note != "" {
 			r.Warnings = append(r.Warnings, note)
 		}
 		r.Issues = append(r.Issues, issue)
 	}
 	for _, p := range a.Previous {
-		r.Previous = append(r.Previous, workflow.Previous{Title: markdown.Line(p.Title, maxTitle), Resolved: p.Resolved, Note: foreign.Block(p.Note)})
+		r.Previous = append(r.Previous, workflow.Previous{Title: markdown.Line(p.Title, answers.MaxTitle), Resolved: p.Resolved, Note: foreign.Block(p.Note)})
 	}
 	r, setAside := before.relate(r)
 	r = answerQuestions(r, a.Questions)
 	var missing []string
-	r.Requirements, missing = stands(r.Requirements, a.Requirements, at)
+	r.Requirements, missing = answers.JudgeRequirements(r.Requirements, a.Requirements, at)
 	for _, m := range missing {
 		r.Warnings = append(r.Warnings, "Requirement "+m)
 	}

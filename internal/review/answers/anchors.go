@@ -1,4 +1,4 @@
-package review
+package answers
 
 import (
 	"cmp"
@@ -15,17 +15,17 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// anchors checks the places that a model names against the head's tree. It is
+// Anchors checks the places that a model names against the head's tree. It is
 // for one result and not safe for concurrent use.
-type anchors struct {
+type Anchors struct {
 	tree  change.Tree
 	known []string       // paths that the model was shown, the artifact's first
 	own   map[string]int // the artifact's paths
 	lines map[string]int // line counts already taken; -1 = no such file
 }
 
-func newAnchors(tree change.Tree, a workflow.Artifact) *anchors {
-	at := &anchors{tree: tree, own: map[string]int{}, lines: map[string]int{}}
+func NewAnchors(tree change.Tree, a workflow.Artifact) *Anchors {
+	at := &Anchors{tree: tree, own: map[string]int{}, lines: map[string]int{}}
 	for i, f := range a.Files {
 		at.known = append(at.known, f.Path)
 		at.own[f.Path] = i
@@ -37,16 +37,16 @@ func newAnchors(tree change.Tree, a workflow.Artifact) *anchors {
 	return at
 }
 
-// issue takes over an issue. A place that does not exist is taken away and
+// Issue takes over an issue. A place that does not exist is taken away and
 // kept in words; note is a warning about that, if any.
-func (at *anchors) issue(in AnswerIssue) (out workflow.Issue, note string) {
+func (at *Anchors) Issue(in Issue) (out workflow.Issue, note string) {
 	out = workflow.Issue{
-		Severity: in.Severity, Category: in.Category, Title: markdown.Line(in.Title, maxTitle),
+		Severity: in.Severity, Category: in.Category, Title: markdown.Line(in.Title, MaxTitle),
 		Description: foreign.Block(in.Description), Trigger: foreign.Block(in.Trigger), Recommendation: foreign.Block(in.Recommendation),
 		Line: value(in.Line), EndLine: value(in.EndLine),
 	}
 	if out.Title == "" {
-		out.Title = markdown.Line(out.Description, shortestCut)
+		out.Title = markdown.Line(out.Description, ShortestCut)
 	}
 	named := value(in.File)
 	if named == "" {
@@ -68,7 +68,7 @@ func (at *anchors) issue(in AnswerIssue) (out workflow.Issue, note string) {
 
 // suggest keeps a replacement only where it can be applied as it was meant: on
 // lines of the artifact that exist, and whole. Else it is kept in words.
-func (at *anchors) suggest(text *string, end *int, out *workflow.Issue) {
+func (at *Anchors) suggest(text *string, end *int, out *workflow.Issue) {
 	if text == nil {
 		return
 	}
@@ -76,7 +76,7 @@ func (at *anchors) suggest(text *string, end *int, out *workflow.Issue) {
 	_, own := at.own[out.File]
 	whole := value(end) <= max(out.Line, out.EndLine)
 	visible := markdown.Clean(s)
-	if own && whole && out.Line > 0 && utf8.RuneCountInString(s) <= maxSuggestion && visible == s {
+	if own && whole && out.Line > 0 && utf8.RuneCountInString(s) <= MaxSuggestion && visible == s {
 		s = strings.TrimSuffix(s, "\n")
 		out.Suggestion = &s
 		return
@@ -88,7 +88,7 @@ func (at *anchors) suggest(text *string, end *int, out *workflow.Issue) {
 
 // place finds the file that a model means: its path as given, without what diffs and shells put before it, with ":line"
 // behind it, or shortened to an unambiguous end of a path that it was shown.
-func (at *anchors) place(named string, out *workflow.Issue) bool {
+func (at *Anchors) place(named string, out *workflow.Issue) bool {
 	named = strings.TrimSpace(strings.Trim(strings.TrimSpace(named), "`\"'"))
 	if file, number, ok := cutLine(named); ok && at.count(named) < 0 {
 		named = file
@@ -109,7 +109,7 @@ func (at *anchors) place(named string, out *workflow.Issue) bool {
 
 // ending is the one known path that ends in the named one, "" if there is none
 // or more than one.
-func (at *anchors) ending(named string) string {
+func (at *Anchors) ending(named string) string {
 	found := ""
 	for _, k := range at.known {
 		if !strings.HasSuffix(k, "/"+strings.TrimPrefix(named, "./")) || k == found {
@@ -124,7 +124,7 @@ func (at *anchors) ending(named string) string {
 }
 
 // count is how many lines a file of the head has, -1 if there is no such file.
-func (at *anchors) count(file string) int {
+func (at *Anchors) count(file string) int {
 	if n, ok := at.lines[file]; ok {
 		return n
 	}
@@ -139,7 +139,7 @@ func (at *anchors) count(file string) int {
 }
 
 // code is a line of a file of the head, "" where there is none.
-func (at *anchors) code(file string, line int) string {
+func (at *Anchors) code(file string, line int) string {
 	if line <= 0 {
 		return ""
 	}

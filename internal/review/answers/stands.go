@@ -1,4 +1,4 @@
-package review
+package answers
 
 import (
 	"cmp"
@@ -12,8 +12,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// AnswerRequirement is what a model says of one requirement.
-type AnswerRequirement struct {
+// Requirement is what a model says of one requirement.
+type Requirement struct {
 	ID     string                     `json:"id"`
 	Status workflow.RequirementStatus `json:"status"`
 	File   *string                    `json:"file"`
@@ -24,7 +24,7 @@ type AnswerRequirement struct {
 // stands takes an answer's entries over into a copy of the requirements. missing names those without an entry that
 // counts, and entries that were made up: met needs a place that shows it, and no entry may name a place that the head
 // does not hold. Of two entries the worse counts.
-func stands(list []workflow.Requirement, answers []AnswerRequirement, at *anchors) (out []workflow.Requirement, missing []string) {
+func JudgeRequirements(list []workflow.Requirement, answers []Requirement, at *Anchors) (out []workflow.Requirement, missing []string) {
 	out = slices.Clone(list)
 	for i := range out {
 		r := &out[i]
@@ -36,7 +36,7 @@ func stands(list []workflow.Requirement, answers []AnswerRequirement, at *anchor
 				continue
 			}
 			file, n, problem := at.shows(a, r.Spec)
-			reason := markdown.Line(a.Reason, maxReason)
+			reason := markdown.Line(a.Reason, MaxReason)
 			switch {
 			case problem == "" && foreign.HasWords(a.Reason):
 				found = true
@@ -60,8 +60,8 @@ func stands(list []workflow.Requirement, answers []AnswerRequirement, at *anchor
 	return out, append(missing, madeUp(requirementIDs(answers), wanted)...)
 }
 
-func requirementIDs(answers []AnswerRequirement) []string {
-	return idsOf(answers, func(a AnswerRequirement) string { return a.ID })
+func requirementIDs(answers []Requirement) []string {
+	return idsOf(answers, func(a Requirement) string { return a.ID })
 }
 
 // worse reports whether the first status weighs more against an approval.
@@ -71,7 +71,7 @@ func worse(a, b workflow.RequirementStatus) bool {
 }
 
 // shows checks the place of an entry against the head; problem says in words what is wrong with it.
-func (at *anchors) shows(a AnswerRequirement, spec string) (file string, n int, problem string) {
+func (at *Anchors) shows(a Requirement, spec string) (file string, n int, problem string) {
 	named := value(a.File)
 	if named == "" {
 		if a.Status == workflow.Met {
@@ -94,44 +94,4 @@ func (at *anchors) shows(a AnswerRequirement, spec string) (file string, n int, 
 		return "", 0, "names no line"
 	}
 	return place.File, place.Line, ""
-}
-
-// notMet are the issues that follow from requirements that are not met and that
-// no High issue of the reviewer speaks of.
-func notMet(r workflow.Result) []workflow.Issue {
-	var out []workflow.Issue
-	for _, q := range r.Requirements {
-		told := slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool {
-			return i.Severity == workflow.High &&
-				(strings.Contains(i.Title+" "+i.Description, q.ID) && strings.ContainsAny(q.ID, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") ||
-					i.File == q.File && i.Line == q.Line && i.File != "")
-		})
-		if q.Status != workflow.NotMet || told {
-			continue
-		}
-		out = append(out, workflow.Issue{
-			Severity: workflow.High, Category: workflow.Compliance, Title: markdown.Line("Requirement "+q.ID+" is not met: "+q.Text, maxTitle),
-			File: q.File, Line: q.Line,
-			Description: foreign.Block(q.Reason), Rule: "requirements/not-met",
-			Recommendation: "Do what " + foreign.Label(q.Spec) + " demands, or have the spec changed and approved.", Subject: q.ID,
-		})
-	}
-	return out
-}
-
-// standing counts the requirements of a status.
-func standing(r workflow.Result, s workflow.RequirementStatus) int {
-	return count(r.Requirements, func(q workflow.Requirement) bool { return q.Status == s })
-}
-
-// withStands is the requirements as they are now with what an earlier verdict of the same context said of them.
-func withStands(now, former []workflow.Requirement) []workflow.Requirement {
-	out := slices.Clone(now)
-	for i := range out {
-		if k := slices.IndexFunc(former, func(f workflow.Requirement) bool { return f.ID == out[i].ID }); k >= 0 {
-			f := former[k]
-			out[i].Status, out[i].File, out[i].Line, out[i].Reason = f.Status, f.File, f.Line, f.Reason
-		}
-	}
-	return out
 }

@@ -1,4 +1,6 @@
-package review
+// Package answers says what an answer to a review must look like, reads it, and holds it to what was asked and to
+// the head.
+package answers
 
 import (
 	"bytes"
@@ -11,21 +13,19 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// asked is what an answer must speak of, entry by entry.
-type asked struct {
-	rubric       prompt.Rubric
-	requirements []workflow.Requirement
-	questions    []workflow.Question
+// Asked is what an answer must speak of, entry by entry.
+type Asked struct {
+	Rubric       prompt.Rubric
+	Requirements []workflow.Requirement
+	Questions    []workflow.Question
 }
 
-func (j Job) asked() asked { return asked{j.rubric, j.result.Requirements, questionsOf(j.result)} }
-
-func (a asked) requirementIDs() []string {
-	return idsOf(a.requirements, func(r workflow.Requirement) string { return r.ID })
+func (a Asked) requirementIDs() []string {
+	return idsOf(a.Requirements, func(r workflow.Requirement) string { return r.ID })
 }
 
-func (a asked) questionIDs() []string {
-	return idsOf(a.questions, func(q workflow.Question) string { return q.ID })
+func (a Asked) questionIDs() []string {
+	return idsOf(a.Questions, func(q workflow.Question) string { return q.ID })
 }
 
 // object is a JSON Schema of an object in the strict form of the Responses API: every property is required, none is
@@ -68,18 +68,18 @@ func oneOf[T ~string](values ...T) map[string]any {
 
 func listOf(entry object) map[string]any { return map[string]any{"type": "array", "items": entry} }
 
-// schema is the answer's schema for a model, which enumerates the ids of what was asked.
-func (a asked) schema() json.RawMessage { return a.schemaBy(oneOf[string]) }
+// Schema is the answer's schema for a model, which enumerates the ids of what was asked.
+func (a Asked) Schema() json.RawMessage { return a.schemaBy(oneOf[string]) }
 
 // openSchema is the same with any id: entries that were made up are told by their ids.
-func (a asked) openSchema() json.RawMessage {
+func (a Asked) openSchema() json.RawMessage {
 	return a.schemaBy(func(...string) map[string]any { return typed("string") })
 }
 
-func (a asked) schemaBy(id func(...string) map[string]any) json.RawMessage {
+func (a Asked) schemaBy(id func(...string) map[string]any) json.RawMessage {
 	text, optional, number := typed("string"), typed("string", "null"), typed("integer", "null")
 	var out object
-	if len(a.requirements) > 0 {
+	if len(a.Requirements) > 0 {
 		out = append(out, property{"requirements", listOf(object{
 			{"id", id(a.requirementIDs()...)},
 			{"status", oneOf(workflow.Met, workflow.NotMet, workflow.CannotTell)},
@@ -88,14 +88,14 @@ func (a asked) schemaBy(id func(...string) map[string]any) json.RawMessage {
 			{"reason", text},
 		})})
 	}
-	if len(a.questions) > 0 {
+	if len(a.Questions) > 0 {
 		out = append(out, property{"questions", listOf(object{
 			{"id", id(a.questionIDs()...)}, {"answer", oneOf(a.answers()...)}, {"reason", text},
 		})})
 	}
 	out = append(out, object{
 		{"criteria", listOf(object{
-			{"id", id(a.rubric.IDs()...)},
+			{"id", id(a.Rubric.IDs()...)},
 			{"result", oneOf(workflow.Pass, workflow.Concern, workflow.Fail)},
 			{"finding", text},
 			{"evidence", text},
@@ -125,10 +125,10 @@ func (a asked) schemaBy(id func(...string) map[string]any) json.RawMessage {
 }
 
 // answers are what the questions take, each once.
-func (a asked) answers() []workflow.QuestionAnswer {
+func (a Asked) answers() []workflow.QuestionAnswer {
 	var out []workflow.QuestionAnswer
 	seen := map[workflow.QuestionAnswer]bool{}
-	for _, q := range a.questions {
+	for _, q := range a.Questions {
 		for _, answer := range answersTo(q) {
 			if !seen[answer] {
 				seen[answer], out = true, append(out, answer)
@@ -138,31 +138,31 @@ func (a asked) answers() []workflow.QuestionAnswer {
 	return out
 }
 
-// incomplete says which criteria, requirements and questions have no entry that counts, or more than one, and which
+// Incomplete says which criteria, requirements and questions have no entry that counts, or more than one, and which
 // entries were made up, in words that a model can act on; nil if each has one.
-func (a asked) incomplete(given Assessment, at *anchors) error {
+func (a Asked) Incomplete(given Assessment, at *Anchors) error {
 	var open []string
 	add := func(name string, problems []string, wants string) {
 		if problems != nil {
 			open = append(open, fmt.Sprintf("under %q: %s. Each id needs one entry %s", name, strings.Join(problems, "; "), wants))
 		}
 	}
-	_, requirements := stands(a.requirements, given.Requirements, at)
+	_, requirements := JudgeRequirements(a.Requirements, given.Requirements, at)
 	requirements = append(requirements, doubled(requirementIDs(given.Requirements), a.requirementIDs())...)
 	add("requirements", requirements, "with status, reason and, if it is met, the file and line of the head that show it")
 
 	var questions []string
-	for _, q := range answered(a.questions, given.Questions) {
+	for _, q := range AnswerQuestions(a.Questions, given.Questions) {
 		if q.Answer == "" {
 			questions = append(questions, q.ID+" has no answer")
 		}
 	}
-	ids := idsOf(given.Questions, func(q AnswerQuestion) string { return q.ID })
+	ids := idsOf(given.Questions, func(q Question) string { return q.ID })
 	questions = append(questions, madeUp(ids, a.questionIDs())...)
 	questions = append(questions, doubled(ids, a.questionIDs())...)
 	add("questions", questions, "with an answer that fits it and the reason in the code")
 
-	_, criteria := grade(a.rubric, given.Criteria)
+	_, criteria := Grade(a.Rubric, given.Criteria)
 	add("criteria", criteria, "with a result, what you found and the evidence")
 	if open == nil {
 		return nil

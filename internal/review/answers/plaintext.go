@@ -1,4 +1,4 @@
-package review
+package answers
 
 import (
 	"slices"
@@ -11,10 +11,10 @@ import (
 // verdictLabels introduce a verdict, before a colon or as a heading.
 var verdictLabels = []string{"decision", "verdict", "outcome", "conclusion", "status", "recommendation"}
 
-// plainDecision looks for a verdict in an answer that is not of the schema: in a line that states
+// PlainDecision looks for a verdict in an answer that is not of the schema: in a line that states
 // one and nothing else, such as "**Decision:** APPROVED" or, below a heading, "NEEDS_FIX".
 // NEEDS-CHANGES wins; an approval is only spoken of, since such an answer grades nothing.
-func plainDecision(text string) (workflow.Decision, bool) {
+func PlainDecision(text string) (workflow.Decision, bool) {
 	said := map[workflow.Decision]bool{}
 	below := false // a label
 	for l := range strings.Lines(text) {
@@ -60,11 +60,11 @@ var refusal = lazyregexp.New(`^(?i:(i['’]?m |i am )?(very |so |really )?sorry\
 	`am unable|am not able)\b|i['’]?m (unable|not able)\b|unfortunately,? i\b|my apologies\b|i apologi[sz]e\b|i must decline\b)`)
 
 // refused reports whether a whole answer is a refusal: it begins as one and states no verdict.
-func refused(text string) bool {
+func IsRefusal(text string) bool {
 	text = strings.TrimSpace(text)
 	if !refusal.MatchString(text) {
 		return false
 	}
-	_, decided := plainDecision(text)
+	_, decided := PlainDecision(text)
 	return !decided
 }

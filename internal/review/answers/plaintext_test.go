@@ -1,4 +1,4 @@
-package review
+package answers
 
 import (
 	"testing"
@@ -62,7 +62,7 @@ func TestPlainDecision(t *testing.T) {
 		{"nothing", "", none},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, ok := plainDecision(c.text)
+			got, ok := PlainDecision(c.text)
 			if got != c.want || ok != (c.want != none) {
 				t.Errorf("plainDecision = %v, %t; want %v", got, ok, c.want)
 			}
@@ -82,7 +82,7 @@ func TestRefused(t *testing.T) {
 		"The spec says sorry to the user.":               false,
 		"":                                               false,
 	} {
-		if got := refused(text); got != want {
+		if got := IsRefusal(text); got != want {
 			t.Errorf("refused(%q) = %t, want %t", text, got, want)
 		}
 	}

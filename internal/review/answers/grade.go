@@ -1,4 +1,4 @@
-package review
+package answers
 
 import (
 	"fmt"
@@ -10,10 +10,10 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// grade takes an answer's grades over, one for each criterion: a criterion without a grade that says what was found or
+// Grade takes an answer's grades over, one for each criterion: a criterion without a grade that says what was found or
 // where is a FAIL, and so is an entry for what is no criterion. Of two grades the worse counts. problems names
 // what is wrong with the entries.
-func grade(r prompt.Rubric, answers []AnswerCriterion) (out []workflow.Criterion, problems []string) {
+func Grade(r prompt.Rubric, answers []Criterion) (out []workflow.Criterion, problems []string) {
 	for _, c := range r {
 		row := workflow.Criterion{Name: c.Name, Grade: workflow.Fail, Finding: "The reviewer did not grade it."}
 		graded := false
@@ -28,10 +28,10 @@ func grade(r prompt.Rubric, answers []AnswerCriterion) (out []workflow.Criterion
 		}
 		out = append(out, row)
 	}
-	given := idsOf(answers, func(a AnswerCriterion) string { return a.ID })
+	given := idsOf(answers, func(a Criterion) string { return a.ID })
 	for _, id := range strangers(given, r.IDs()) {
 		out = append(out, workflow.Criterion{
-			Name: markdown.Line(id, maxTitle), Grade: workflow.Fail, Finding: "This review has no such criterion.",
+			Name: markdown.Line(id, MaxTitle), Grade: workflow.Fail, Finding: "This review has no such criterion.",
 		})
 	}
 	problems = append(problems, madeUp(given, r.IDs())...)
@@ -43,7 +43,7 @@ func worseGrade(a, b workflow.Grade) bool {
 	return slices.Index(order, a) < slices.Index(order, b)
 }
 
-func criterion(name string, c AnswerCriterion) workflow.Criterion {
+func criterion(name string, c Criterion) workflow.Criterion {
 	return workflow.Criterion{
 		Name: name, Grade: c.Result, Finding: foreign.Block(c.Finding), Evidence: foreign.Block(c.Evidence), Impact: foreign.Block(c.Impact),
 	}
@@ -76,7 +76,7 @@ func madeUp(given, wanted []string) []string {
 func doubled(given, wanted []string) []string {
 	var out []string
 	for _, id := range wanted {
-		if n := count(given, func(g string) bool { return g == id }); n > 1 {
+		if n := len(slices.DeleteFunc(slices.Clone(given), func(g string) bool { return g != id })); n > 1 {
 			out = append(out, fmt.Sprintf("%s has %d entries", id, n))
 		}
 	}

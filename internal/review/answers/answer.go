@@ -1,4 +1,4 @@
-package review
+package answers
 
 import (
 	"bytes"
@@ -15,30 +15,30 @@ import (
 )
 
 // maxAnswer is the longest answer that is read, in bytes.
-const maxAnswer = 1 << 20
+const MaxSize = 1 << 20
 
 // Assessment is what a model says, as its schema has it and no further checked.
 type Assessment struct {
 	// Requirements and Questions are what it says of those of the request, if it had any.
-	Requirements []AnswerRequirement `json:"requirements"`
-	Questions    []AnswerQuestion    `json:"questions"`
+	Requirements []Requirement `json:"requirements"`
+	Questions    []Question    `json:"questions"`
 
-	Criteria []AnswerCriterion `json:"criteria"`
-	Issues   []AnswerIssue     `json:"issues"`
-	Previous []AnswerPrevious  `json:"previous_findings"`
-	Decision string            `json:"decision"` // APPROVED or NEEDS-CHANGES
-	Summary  string            `json:"summary"`
+	Criteria []Criterion `json:"criteria"`
+	Issues   []Issue     `json:"issues"`
+	Previous []Previous  `json:"previous_findings"`
+	Decision string      `json:"decision"` // APPROVED or NEEDS-CHANGES
+	Summary  string      `json:"summary"`
 }
 
 // AnswerPrevious says what became of an earlier finding.
-type AnswerPrevious struct {
+type Previous struct {
 	Title    string `json:"title"`
 	Resolved bool   `json:"resolved"`
 	Note     string `json:"note"`
 }
 
 // AnswerCriterion is one graded criterion.
-type AnswerCriterion struct {
+type Criterion struct {
 	ID       string         `json:"id"`
 	Result   workflow.Grade `json:"result"`
 	Finding  string         `json:"finding"`
@@ -47,7 +47,7 @@ type AnswerCriterion struct {
 }
 
 // AnswerIssue is one finding; what has no place or no replacement is nil.
-type AnswerIssue struct {
+type Issue struct {
 	Severity       workflow.Severity `json:"severity"`
 	Category       workflow.Category `json:"category"`
 	Title          string            `json:"title"`
@@ -63,11 +63,11 @@ type AnswerIssue struct {
 // parseAnswer reads an answer that is exactly one JSON object of the schema for a request that
 // asked for that, bare or in one code fence. The error says what is wrong in words that a model can
 // act on.
-func parseAnswer(text string, a asked) (Assessment, error) {
-	if len(text) > maxAnswer {
-		return Assessment{}, fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
+func Parse(text string, a Asked) (Assessment, error) {
+	if len(text) > MaxSize {
+		return Assessment{}, fmt.Errorf("the answer is longer than %d bytes", MaxSize)
 	}
-	data := []byte(unfence(text))
+	data := []byte(Unfence(text))
 	if err := uniqueKeys(data); err != nil {
 		return Assessment{}, err
 	}
@@ -102,7 +102,7 @@ func closeCategories(answer any) {
 
 // compiledSchema compiles the schema; it is part of the program, so that one that does not compile
 // is a defect.
-func compiledSchema(a asked) *jsonschema.Schema {
+func compiledSchema(a Asked) *jsonschema.Schema {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(a.openSchema()))
 	if err != nil {
 		panic(fmt.Sprintf("parse the answer's schema: %v", err))
@@ -134,8 +134,8 @@ func schemaError(err error) error {
 	return fmt.Errorf("the answer does not fit its schema: %s%s", strings.Join(lines, "; "), more)
 }
 
-// unfence takes away space around an answer and a code fence that holds the whole of it.
-func unfence(text string) string {
+// Unfence takes away space around an answer and a code fence that holds the whole of it.
+func Unfence(text string) string {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	inner, ok := strings.CutPrefix(text, "```")
 	if !ok {
