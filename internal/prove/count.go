@@ -12,8 +12,8 @@ import (
 	"workflow-reviewer/internal/testcount"
 )
 
-// testName is a test in what a report calls it, as languages declare tests by functions.
-var testName = lazyregexp.New(`\b(?:Test|test_|Fuzz|Example)\w*`)
+// testName is a test in what a report calls it, as Go and Python declare it: without what stands for one of its cases.
+var testName = lazyregexp.New(`[.:]((?:Test|Fuzz|Example|test)\w*)(?:[/\[].*)?$`)
 
 // place says of failures whose report tells no file which approved test file declares them, where one alone does.
 func (p *prover) place(failures []evidence.Failure) {
@@ -24,11 +24,11 @@ func (p *prover) place(failures []evidence.Failure) {
 		}
 	}
 	for i, f := range failures {
-		name := testName.FindString(f.Name)
-		if f.File != "" || name == "" {
+		name := testName.FindStringSubmatch(f.Name)
+		if f.File != "" || name == nil {
 			continue
 		}
-		declared := lazyregexp.New(`\b(?:func|def)\s+` + name + `\b`)
+		declared := lazyregexp.New(`\b(?:func|def)\s+` + name[1] + `\b`)
 		var in []string
 		for path, src := range texts {
 			if declared.Match(src) {
