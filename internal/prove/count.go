@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/evidence"
@@ -24,8 +25,15 @@ func (p *prover) place(failures []evidence.Failure) {
 		}
 	}
 	for i, f := range failures {
+		module := strings.ReplaceAll(f.Name, ".", "/") + ".py" // one that cannot be collected
 		name := testName.FindStringSubmatch(f.Name)
-		if f.File != "" || name == nil {
+		switch {
+		case f.File != "":
+			continue
+		case texts[module] != nil:
+			failures[i].File = module
+			continue
+		case name == nil:
 			continue
 		}
 		declared := lazyregexp.New(`\b(?:func|def)\s+` + name[1] + `\b`)

@@ -25,7 +25,7 @@ func TestPlace(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"tests.test_price.test_tax": "tests/test_price.py", "tests.test_price.test_tax[test_case]": "tests/test_price.py",
-		"tests.test_price.test_both": "", "tests.test_price.test_gone": "", "tests.x.test_helped": "", "it adds": "",
+		"tests.test_price.test_both": "", "tests.test_price.test_gone": "", "tests.x.test_helped": "", "it adds": "", "tests.test_price": "tests/test_price.py",
 		"a.b/c.TestA": "a_test.go", "a.b/c.TestA/x.TestB": "a_test.go", "TestA": "",
 	} {
 		list := []evidence.Failure{{Name: name}, {Name: name, File: "told"}}
