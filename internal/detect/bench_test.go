@@ -33,3 +33,30 @@ func BenchmarkArtifacts(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkLookup asks for the tests of each of some features, in a tree with five test files of each: what a feature
+// costs does not grow with their number.
+func BenchmarkLookup(b *testing.B) {
+	for _, features := range []int{10, 100, 1000} {
+		b.Run(fmt.Sprint(features), func(b *testing.B) {
+			now := files{}
+			for i := range features * 5 {
+				now[fmt.Sprintf("tests/feature-%d/test_%d.py", i%features, i)] = pyTest
+			}
+			set := changetest.Set(nil, nil, now)
+			for b.Loop() {
+				l, err := detect.NewLookup(set, detect.Options{Branch: "x"})
+				if err != nil {
+					b.Fatal(err)
+				}
+				for i := range features {
+					tests, err := l.Tests(set.HeadTree, fmt.Sprintf("feature-%d", i))
+					if err != nil || len(tests) != 5 {
+						b.Fatal(tests, err)
+					}
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*features), "ns/feature")
+		})
+	}
+}

@@ -26,7 +26,8 @@ const (
 // Artifacts. It is not safe for concurrent use.
 type Lookup struct {
 	d     *detector
-	roles map[string]Role // answers of Role
+	roles map[string]Role                     // answers of Role
+	tests map[change.Tree]map[string][]string // answers of Tests
 }
 
 // NewLookup reads the specs of a change's head and base. Errors are those of the trees.
@@ -35,7 +36,7 @@ func NewLookup(set change.Set, opt Options) (*Lookup, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Lookup{d: d, roles: map[string]Role{}}, d.resolveChanges()
+	return &Lookup{d: d, roles: map[string]Role{}, tests: map[change.Tree]map[string][]string{}}, d.resolveChanges()
 }
 
 // Role tells by the name alone what a path is. What the config's paths say of artifacts takes no
@@ -125,31 +126,52 @@ func (l *Lookup) Specs() []SpecState {
 
 // Tests lists, sorted, the test files of a tree that belong to a feature by their own paths.
 func (l *Lookup) Tests(tree change.Tree, feature string) ([]string, error) {
+	if l.tests[tree] == nil {
+		index, err := l.index(tree)
+		if err != nil {
+			return nil, err
+		}
+		l.tests[tree] = index
+	}
+	return slices.Clone(l.tests[tree][keyOf(feature)]), nil
+}
+
+// index lists the test files of a tree by the keys of the features that their paths name.
+func (l *Lookup) index(tree change.Tree) (map[string][]string, error) {
 	entries, err := tree.List("")
 	if err != nil {
 		return nil, fmt.Errorf("list files of %s: %w", short(tree.Commit()), err)
 	}
-	var out []string
-	key := keyOf(feature)
+	out := map[string][]string{}
 	for _, e := range entries {
-		if isRegular(e.Mode) && l.Role(e.Path) == Test && l.names(e.Path, key) {
-			out = append(out, e.Path)
+		if !isRegular(e.Mode) || l.Role(e.Path) != Test {
+			continue
+		}
+		keys := l.keys(e.Path)
+		slices.Sort(keys)
+		for _, key := range slices.Compact(keys) {
+			out[key] = append(out[key], e.Path)
 		}
 	}
 	return out, nil
 }
 
-// names reports whether a path names a feature, as a spec's or by a part of itself.
-func (l *Lookup) names(p, key string) bool {
+// keys are those of the features that a path names: a spec's, or those of all parts of itself.
+func (l *Lookup) keys(p string) (out []string) {
 	if found, ok := l.d.resolve(p); ok {
-		return keyOf(found.feature) == key
+		return []string{keyOf(found.feature)}
 	}
 	at := l.d.rules.place(p)
-	return slices.ContainsFunc(segments(at.rel), func(s string) bool { return keyOf(at.prefixed(s)) == key })
+	for _, s := range segments(at.rel) {
+		out = append(out, keyOf(at.prefixed(s)))
+	}
+	return out
 }
 
 // Names reports whether a path is a feature's by its name.
-func (l *Lookup) Names(p, feature string) bool { return l.names(p, keyOf(feature)) }
+func (l *Lookup) Names(p, feature string) bool {
+	return slices.Contains(l.keys(p), keyOf(feature))
+}
 
 // AllTests lists, sorted, every test file of a tree, and what stands in its test folders besides.
 func (l *Lookup) AllTests(tree change.Tree) (tests, helpers []string, err error) {

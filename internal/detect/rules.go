@@ -116,6 +116,18 @@ func (r rules) of(p string) kind {
 	return k
 }
 
+// isTest reports whether of calls a path a test, without what it takes to tell what else is.
+func (r rules) isTest(p string) bool {
+	at := r.place(p)
+	hasTests := func(l layout.Layout) bool { return len(l.Tests) > 0 }
+	if !r.has(workflow.Tests) && !slices.ContainsFunc(at.layouts.Layouts, hasTests) {
+		if c, _ := testConvention(at.rel); c != testFile {
+			return false
+		}
+	}
+	return r.of(p).class == testFile
+}
+
 // document classifies what is a document by the config or by the match.
 func (r rules) document(p string, at place, m layout.Match) kind {
 	for _, t := range []workflow.Type{workflow.Vision, workflow.Scope, workflow.Roadmap, workflow.Spec, workflow.BugFix} {

@@ -71,7 +71,7 @@ func (d *detector) listTests() error {
 	}
 	d.tests = &headTests{byFeature: map[string][]string{}, bySegment: map[string][]string{}, byStem: map[string][]string{}}
 	for _, e := range entries {
-		if !isRegular(e.Mode) || d.rules.of(e.Path).class != testFile {
+		if !isRegular(e.Mode) || !d.rules.isTest(e.Path) {
 			continue
 		}
 		d.tests.all = append(d.tests.all, e.Path)

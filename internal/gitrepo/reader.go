@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -22,6 +23,10 @@ type treeReader struct {
 	repo   *Repo
 	commit string
 	root   plumbing.Hash // zero for the empty tree
+
+	once sync.Once
+	all  []change.Entry // answer of List for all files
+	err  error
 }
 
 var _ change.Tree = (*treeReader)(nil)
@@ -79,6 +84,14 @@ func (t *treeReader) Stat(path string) (change.Entry, error) {
 // List implements change.Tree.
 func (t *treeReader) List(folder string) ([]change.Entry, error) {
 	folder = strings.Trim(folder, "/")
+	if folder != "" {
+		return t.list(folder)
+	}
+	t.once.Do(func() { t.all, t.err = t.list("") })
+	return slices.Clone(t.all), t.err
+}
+
+func (t *treeReader) list(folder string) ([]change.Entry, error) {
 	e, err := t.repo.lookup(t.root, folder)
 	if err != nil {
 		return nil, fmt.Errorf("list %q: %w", folder, err)

@@ -89,6 +89,7 @@ type planner struct {
 	known          map[string]facts  // what checkAll found, by the artifact's name
 	former         map[string]string // the merge base's blobs of changed files, by canonical path
 	index          *symbols.Index
+	shared         check.Shared
 }
 
 // fixedPart is the part of the prompt that a type's reviews share.
@@ -224,7 +225,7 @@ func (p *planner) examine(ctx context.Context, a workflow.Artifact) facts {
 	f.checks = checks.Run(ctx, check.Input{
 		Artifact: a, Set: p.Set, Tests: p.Tests, RequireTestResults: p.opts.RequireTestResults,
 		Coverage: p.Coverage, Red: p.Red, Thresholds: p.opts.Thresholds, Bundle: f.bundle,
-		Findings: p.Findings, Block: p.opts.Block,
+		Findings: p.Findings, Block: p.opts.Block, Shared: &p.shared,
 	})
 	f.own = slices.Clone(f.checks)
 	return f

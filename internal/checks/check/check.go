@@ -90,6 +90,7 @@ type Input struct {
 	Findings           sarif.Log        // what other tools found, anywhere
 	Block              sarif.Level      // from which on their results block; None for none
 	Bundle             *workflow.Bundle // of a spec in several documents; nil = it is none
+	Shared             *Shared          // by all artifacts of the change; nil = nothing is
 }
 
 // Thresholds are the least coverages that pass, in percent from 0 to 100; 0 asks for nothing.

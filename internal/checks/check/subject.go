@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -29,19 +30,22 @@ const maxDocument = 256 << 10
 type Subject struct {
 	Input
 	ctx     context.Context //nolint:containedctx // lives as long as the call of checks.Run that makes it
-	changed map[string]change.File
-	taken   map[string]bool // lines that the change takes away from files, trimmed
 	sources map[string]*Source
 }
 
 // NewSubject is the subject of one run. Its checks end early with the context; the caller then
 // discards them.
 func NewSubject(ctx context.Context, in Input) *Subject {
-	s := &Subject{Input: in, ctx: ctx, changed: map[string]change.File{}, sources: map[string]*Source{}}
-	for _, f := range in.Set.Files {
-		s.changed[f.Path] = f
+	if in.Shared == nil {
+		in.Shared = &Shared{}
 	}
-	return s
+	return &Subject{Input: in, ctx: ctx, sources: map[string]*Source{}}
+}
+
+// Shared is what the subjects of one change have in common, found once.
+type Shared struct {
+	once  sync.Once
+	taken map[string]bool // lines that the change takes away from files, trimmed
 }
 
 // Context ends with the run.
@@ -49,8 +53,14 @@ func (s *Subject) Context() context.Context { return s.ctx }
 
 // Changed returns a file's difference, false if it has none.
 func (s *Subject) Changed(file string) (change.File, bool) {
-	f, ok := s.changed[file]
-	return f, ok
+	files := s.Set.Files
+	i, ok := slices.BinarySearchFunc(files, file, func(f change.File, p string) int {
+		return strings.Compare(f.Path, p)
+	})
+	if !ok {
+		return change.File{}, false
+	}
+	return files[i], true
 }
 
 // Read is a file of the head as text; false if there is none that is text.
@@ -94,7 +104,7 @@ func decoded(data []byte, binary bool) ([]byte, bool) {
 
 // Before returns a file's text before the change, "" if it is new or cannot be read.
 func (s *Subject) Before(file string) string {
-	f, ok := s.changed[file]
+	f, ok := s.Changed(file)
 	if s.Set.MergeBaseTree == nil || !ok || f.Status == change.Added {
 		return ""
 	}
@@ -202,7 +212,8 @@ func (s *Subject) Source(file string) *Source {
 
 func (s *Subject) load(file string) *Source {
 	data, err := s.Set.HeadTree.ReadFile(file)
-	text, ok := decoded(data, s.changed[file].Binary)
+	changed, _ := s.Changed(file)
+	text, ok := decoded(data, changed.Binary)
 	if err != nil || !ok {
 		return nil
 	}
@@ -268,7 +279,7 @@ const minMoved = 20
 // that the change does not touch but the user named. Lines whose indentation alone differs, and
 // those that the change takes from elsewhere, are none.
 func (s *Subject) added(file, text string) func(line int) bool {
-	f, ok := s.changed[file]
+	f, ok := s.Changed(file)
 	if !ok || s.Set.MergeBaseTree == nil {
 		return func(int) bool { return true }
 	}
@@ -287,10 +298,12 @@ func (s *Subject) added(file, text string) func(line int) bool {
 const maxGone = 200
 
 func (s *Subject) takenAway() map[string]bool {
-	if s.taken != nil {
-		return s.taken
-	}
-	s.taken = map[string]bool{}
+	s.Shared.once.Do(func() { s.Shared.taken = s.findTaken() })
+	return s.Shared.taken
+}
+
+func (s *Subject) findTaken() map[string]bool {
+	taken := map[string]bool{}
 	for _, f := range s.Set.Files[:min(len(s.Set.Files), maxGone)] {
 		old := s.Before(f.Path)
 		if old == "" {
@@ -303,11 +316,11 @@ func (s *Subject) takenAway() map[string]bool {
 		}
 		for l := range strings.Lines(old) {
 			if l = strings.TrimSpace(l); !kept[l] {
-				s.taken[l] = true
+				taken[l] = true
 			}
 		}
 	}
-	return s.taken
+	return taken
 }
 
 // unindented is a text without the space around its lines.
