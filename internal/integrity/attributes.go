@@ -101,9 +101,14 @@ func converts(line, dir string, paths []string, archives bool) (at, attribute st
 		return "", ""
 	}
 	i := slices.IndexFunc(fields[1:], func(a string) bool {
-		name, value, _ := strings.Cut(a, "=")
-		return name == "working-tree-encoding" && !strings.EqualFold(value, "utf-8") || name == "filter" && value != "" && value != "lfs" ||
-			name == "ident" || archives && strings.HasPrefix(name, "export-")
+		switch name, value, _ := strings.Cut(a, "="); name {
+		case "working-tree-encoding":
+			return !strings.EqualFold(value, "utf-8")
+		case "filter":
+			return value != "" && value != "lfs"
+		default:
+			return name == "ident" || archives && strings.HasPrefix(name, "export-")
+		}
 	})
 	if i < 0 {
 		return "", ""

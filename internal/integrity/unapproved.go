@@ -85,8 +85,8 @@ func (c *checker) losses(ctx context.Context, tests []approval.File) error {
 		}
 	}
 	found, err := loss.Find(ctx, files, c.speaksOfGone)
-	for _, l := range found {
-		if v := l.Violation(); c.Permit(v.File) == "" {
+	for _, v := range found {
+		if c.Permit(v.File) == "" {
 			c.out.Weakened = append(c.out.Weakened, v)
 		}
 	}

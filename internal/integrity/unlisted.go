@@ -13,7 +13,6 @@ import (
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/integrity/approval"
-	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
@@ -100,18 +99,6 @@ func (c *checker) acting(ctx context.Context) error {
 		c.gains = append(c.gains, testdiff.Acting(ctx, f.Path, before, after)...)
 	}
 	return ctx.Err()
-}
-
-// mentions reports whether approved tests that share names with a file, those of
-// its folder in Go and Java, mention a name.
-func (c *checker) mentions(p string) func(name string) bool {
-	return func(name string) bool {
-		return slices.ContainsFunc(c.texts, func(s source) bool {
-			shares := path.Ext(s.Path) == path.Ext(p) && (path.Dir(s.Path) == path.Dir(p) || !strings.HasSuffix(p, ".go") &&
-				!strings.HasSuffix(p, ".java"))
-			return shares && (kernel.ContainsWord(s.Source, name) || strings.TrimSuffix(path.Base(s.Path), path.Ext(s.Path)) == name)
-		})
-	}
 }
 
 // side is one path of a change with what stands there before and after it.

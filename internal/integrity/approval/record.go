@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -176,7 +177,7 @@ func (f File) check() error {
 
 // inside reports whether p is a clean path relative to the repository's root.
 func inside(p string) bool {
-	if p == "" || len(p) > 4096 || path.IsAbs(p) || path.Clean(p) != p || p == "." || p == ".." || strings.HasPrefix(p, "../") {
+	if len(p) > 4096 || p == "." || !fs.ValidPath(p) {
 		return false
 	}
 	if strings.ContainsFunc(p, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' || r == '\uFFFD' }) {

@@ -26,8 +26,7 @@ type Node struct {
 	Line  int // first line, from 1
 	End   int // last line
 
-	start, stop int    // bytes of the source
-	hash        uint64 // of kinds, fields and texts
+	hash uint64 // of kinds, fields and texts
 }
 
 // Tree is the canonical form of one file.

@@ -236,7 +236,6 @@ func (b *builder) stringLeaf(n syntax.Node) *Node {
 func (b *builder) leaf(n syntax.Node, text string) *Node {
 	return &Node{
 		Kind: b.kind(n), Field: n.FieldName(), Text: text, Line: n.StartLine(), End: n.EndLine(),
-		start: n.StartByte(), stop: n.EndByte(),
 	}
 }
 
@@ -311,7 +310,7 @@ func (b *builder) member(parent, c syntax.Node, depth int) []*Node {
 	if kid.Kind == "decorated_definition" && len(kid.Kids) > 0 {
 		last := kid.Kids[len(kid.Kids)-1]
 		last.Kids = append(slices.Clone(kid.Kids[:len(kid.Kids)-1]), last.Kids...)
-		last.Line, last.start, last.Field = kid.Line, kid.start, kid.Field
+		last.Line, last.Field = kid.Line, kid.Field
 		return []*Node{last}
 	}
 	return []*Node{kid}
@@ -342,7 +341,7 @@ func (b *builder) gap(out *Node, n syntax.Node, from, to int, verbatim bool) {
 	if strings.TrimSpace(text) == "" && !verbatim {
 		return
 	}
-	out.Kids = append(out.Kids, &Node{Kind: gap, Text: text, Line: n.StartLine(), End: n.EndLine(), start: from, stop: to})
+	out.Kids = append(out.Kids, &Node{Kind: gap, Text: text, Line: n.StartLine(), End: n.EndLine()})
 }
 
 // docString reports whether a statement is a doc string that nothing reads.

@@ -1,22 +1,18 @@
-// Package loss finds what a change takes away from tests that nobody approved: tests that are
-// removed or skipped, and assertions that are removed or weakened. What stands elsewhere, has
-// something new in its place, or is about what is gone, is no loss. Nothing else is looked for: of
-// what was told before, six of seven findings were wrong.
+// Package loss finds what a change takes away from tests that nobody approved: tests that are removed or skipped, and
+// assertions that are removed or weakened. What stands elsewhere, has something new in its place, or is about what is
+// gone, is no loss. Nothing else is looked for: of what was told before, six of seven findings were wrong.
 package loss
 
 import (
 	"context"
-	"fmt"
-	"path"
-	"runtime"
 	"slices"
 	"strings"
-	"unicode"
-
-	"golang.org/x/sync/errgroup"
 
 	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -26,64 +22,42 @@ type File struct {
 	Before, After []byte
 }
 
-// Loss is one thing that tests lost.
-type Loss struct {
-	Kind    violation.Kind
-	Role    kernel.Role // of what lost it
-	Name    string
-	Was, Is violation.Place // Line 0: nothing
+// most bounds what is told of one file.
+const most = 20
+
+// told are the kinds of findings that are losses.
+var told = []violation.Kind{
+	violation.TestDeleted, violation.TestUncollected, violation.TestSkipped, violation.TestFocused, violation.AssertionRemoved,
+	violation.AssertionWeakened, violation.HelperWeakened,
 }
 
-// versions are the units of a file.
-type versions struct {
-	File
-	old, now []*unit
-}
-
-// Find lists losses by file and line. isGone reports whether a text speaks of what the change takes
-// away itself.
-func Find(ctx context.Context, files []File, isGone func(text string) bool) ([]Loss, error) {
-	all := make([]versions, len(files))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, f := range files {
-		group.Go(func() error {
-			was, ok := read(ctx, f.Path, f.Before)
-			now, too := read(ctx, f.Now, f.After)
-			if ok && too {
-				all[i] = versions{f, was, now}
+// Find lists losses by file and line. isGone reports whether a text speaks of what the change takes away itself.
+func Find(ctx context.Context, files []File, isGone func(text string) bool) (out []workflow.Violation, err error) {
+	f := &finder{isGone: isGone}
+	found := make([][]lost, len(files))
+	for i, file := range files {
+		found[i] = f.read(ctx, file)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	for i, file := range files {
+		n := len(out)
+		for _, l := range found[i] {
+			if len(out)-n < most && !slices.Contains(out[n:], l.Violation) && f.isLoss(l, file) {
+				out = append(out, l.Violation)
 			}
-			return ctx.Err()
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return nil, fmt.Errorf("compare tests with the merge base: %w", err)
-	}
-	f := &finder{isGone: isGone, texts: map[string]bool{}, there: map[string]bool{}, values: map[string]bool{}, bodies: map[string]bool{}}
-	for _, v := range all {
-		f.news(v)
-	}
-	var out []Loss
-	for _, v := range all {
-		f.file(v)
-		out = append(out, f.out[:min(most, len(f.out))]...)
-		f.out = nil
+		}
 	}
 	return out, nil
 }
 
-// most bounds what is told of one file.
-const most = 20
-
-// finder holds what the change adds to tests, and what they lost.
+// finder holds what the change adds to tests.
 type finder struct {
 	isGone func(string) bool
-	texts  map[string]bool // new statements
-	there  map[string]bool // all statements
-	values map[string]bool // literals in them
-	bodies map[string]bool // of new tests
-	fresh  []fresh         // new tests that nothing lost is paired with
-	out    []Loss
+	added  []map[string]int // words that a unit has more than before
+	values map[string]bool  // literals among them
+	fresh  []fresh
 }
 
 // fresh is a test that a file has and did not have.
@@ -93,93 +67,142 @@ type fresh struct {
 	taken bool
 }
 
-// named finds a unit again.
-func named(units []*unit, u *unit) *unit {
-	if i := slices.IndexFunc(units, func(o *unit) bool { return o.name == u.name && o.runs() == u.runs() }); i >= 0 {
-		return units[i]
-	}
-	return nil
+// lost is what a test may have lost.
+type lost struct {
+	testdiff.Finding
+	text     string // what is gone
+	old, now string // the unit, in normal form
 }
 
-// runs reports whether a runner collects a unit.
-func (u *unit) runs() bool { return u.role == kernel.Test || u.role == kernel.Suite }
-
-// news notes what a file has that it did not have.
-func (f *finder) news(v versions) {
-	for _, u := range v.now {
-		was := named(v.old, u)
-		if was == nil && u.role == kernel.Test {
-			f.fresh = append(f.fresh, fresh{file: v.Now, isNew: v.Before == nil})
-			f.bodies[u.body] = true
+// read notes what a file has more, and finds what it has less. What cannot be parsed whole has neither.
+func (f *finder) read(ctx context.Context, file File) (out []lost) {
+	var old, now *kernel.Tree
+	var found []testdiff.Finding
+	pair := testdiff.Pair{Path: file.Path, AfterPath: file.Now, Before: file.Before, After: file.After}
+	before, was := parse(ctx, file.Path, file.Before)
+	after, is := parse(ctx, file.Now, file.After)
+	switch {
+	case !was || !is:
+		return nil
+	case before == nil:
+		now = kernel.Read(after)
+	case after == nil:
+		old = kernel.Read(before)
+		found = testdiff.Gone(pair, old)
+	default:
+		r := kernel.Compare(before, after, kernel.Options{Path: file.Path})
+		old, now, found = r.Old, r.New, testdiff.Describe(pair, r)
+	}
+	olds, nows := units(old), units(now)
+	for name, u := range nows {
+		was, known := olds[name]
+		if !known && u.Role == kernel.Test {
+			f.fresh = append(f.fresh, fresh{file: file.Now, isNew: before == nil})
 		}
-		for _, s := range u.statements {
-			f.there[s.text] = true
-			if was == nil || !was.has(s.text) {
-				f.texts[s.text] = true
+		f.note(u.Node.Normalized(), was.Node.Normalized())
+	}
+	for _, d := range found {
+		renamed := d.Kind == string(violation.TestUncollected) && d.New != nil && now.Collected(d.New.Up)
+		if d.Type == violation.Modification && d.New == nil && assertion.MatchString(d.Old.Normalized()) {
+			d.Violation = testdiff.AssertionRemoved(d) // of a library that the catalogue does not know
+		}
+		if slices.Contains(told, violation.Kind(d.Kind)) && !renamed {
+			l := lost{Finding: d, text: d.Old.Normalized(), old: d.Unit.Node.Normalized(), now: nows[d.Unit.Name].Node.Normalized()}
+			if l.Kind == string(violation.TestDeleted) {
+				l.text = l.old
 			}
+			out = append(out, l)
 		}
-		for _, l := range u.literals {
-			if was == nil || !slices.Contains(was.literals, l) {
-				f.values[l] = true
-			}
+	}
+	return out
+}
+
+// parse parses a source; ok is false of one that cannot be parsed whole.
+func parse(ctx context.Context, path string, src []byte) (tree *syntax.Tree, ok bool) {
+	language, ok := syntax.LanguageOf(path)
+	if !ok || src == nil {
+		return nil, ok
+	}
+	tree, err := syntax.Parse(ctx, language, src)
+	return tree, err == nil && !tree.HasError()
+}
+
+// units are those of a file by name.
+func units(t *kernel.Tree) map[string]kernel.Unit {
+	out := map[string]kernel.Unit{}
+	if t == nil {
+		return out
+	}
+	t.Root.Walk(func(n *kernel.Node) bool {
+		if u, ok := t.Unit(n); ok && out[u.Name].Node == nil {
+			out[u.Name] = u
 		}
+		return true
+	})
+	return out
+}
+
+// note takes what a unit has more than before.
+func (f *finder) note(now, was string) {
+	left, more := words(was), map[string]int{}
+	for w, n := range words(now) {
+		if n > left[w] {
+			more[w] = n - left[w]
+		}
+	}
+	f.added = append(f.added, more)
+	if f.values == nil {
+		f.values = map[string]bool{}
+	}
+	had := literals(was)
+	for _, l := range literals(now) {
+		f.values[l] = f.values[l] || !slices.Contains(had, l)
 	}
 }
 
-// file finds what one file lost.
-func (f *finder) file(v versions) {
-	var lost []*unit
-	for _, u := range v.old {
-		switch now := named(v.now, u); {
-		case now != nil:
-			f.unit(u, now)
-		case u.role == kernel.Test:
-			lost = append(lost, u)
-		}
-	}
-	for _, u := range lost {
-		if twin := f.twin(v, u); twin != nil {
-			f.out = append(f.out, Loss{violation.TestUncollected, u.role, u.name, u.at, twin.at})
-		} else if f.isLost(u) && !f.replaced(v) {
-			f.out = append(f.out, Loss{violation.TestDeleted, u.role, u.name, u.at, violation.Place{}})
-		}
+// isLoss reports whether a finding is a loss that has nothing in its place.
+func (f *finder) isLoss(l lost, file File) bool {
+	switch violation.Kind(l.Kind) {
+	case violation.TestUncollected, violation.TestFocused:
+		return true
+	case violation.TestSkipped:
+		return l.Unit.Role != kernel.Module && head(l.New) != head(l.Old) && !onCondition(l)
+	case violation.TestDeleted:
+		return asserting.MatchString(l.text) && !f.isGone(l.text) && !f.moved(l.text) && !f.replaced(file)
+	case violation.AssertionWeakened:
+		return l.New != nil && l.Old != nil && !saysMore(l.now, l.old+" "+l.New.Normalized()) && !restates(l.New.Normalized(), l.text)
+	default:
+		return !saysMore(l.now, l.old) && !f.isGone(l.text) && !f.moved(l.text)
 	}
 }
 
-// twin is a definition that does what a test did, and that nothing runs; nil if there is none.
-func (f *finder) twin(v versions, u *unit) *unit {
-	for _, o := range v.now {
-		if !o.runs() && u.body != "" && o.body == u.body && named(v.old, o) == nil && !f.called(o.name) {
-			return o
-		}
-	}
-	return nil
-}
-
-// called reports whether a new statement speaks of a name.
-func (f *finder) called(name string) bool {
-	name = name[strings.LastIndexByte(name, ' ')+1:]
-	for text := range f.texts {
-		if slices.Contains(strings.Fields(text), name) {
+// onCondition reports whether what skips a test does so under a condition.
+func onCondition(l lost) bool {
+	for at := l.New.Up; at != nil && at != l.Unit.Node; at = at.Up {
+		if branch.MatchString(at.Kind) {
 			return true
 		}
 	}
-	return false
+	return conditional.MatchString(head(l.New))
 }
 
-// isLost reports whether what a test demands is demanded nowhere now, and could be.
-func (f *finder) isLost(u *unit) bool {
-	moved := slices.ContainsFunc(u.statements, func(s statement) bool { return s.asserts && f.texts[s.text] })
-	missing := slices.ContainsFunc(u.statements, func(s statement) bool { return s.asserts && !f.there[s.text] })
-	return missing && !moved && !f.bodies[u.body] && !f.isGone(u.text) && !f.asked(u.literals)
+// head is the name of a call or mark.
+func head(n *kernel.Node) string {
+	name, _, _ := strings.Cut(n.Normalized(), "(")
+	return name
 }
+
+var (
+	// conditional is the name of what skips under a condition, branch the kind of a node whose body need not run once.
+	conditional = lazyregexp.New(`(?i)if\b|[a-z]if|if[A-Z_]|unless|importor|cfg`)
+	branch      = lazyregexp.New(`^(?:if|unless|try|for|switch|case|when)`)
+)
 
 // replaced takes a new test of the file, or of a new file in its folder, for one that is lost.
-func (f *finder) replaced(v versions) bool {
+func (f *finder) replaced(file File) bool {
+	folder := file.Path[:strings.LastIndexByte(file.Path, '/')+1]
 	i := slices.IndexFunc(f.fresh, func(n fresh) bool {
-		folder := path.Dir(v.Path)
-		near := n.isNew && (folder == "." || strings.HasPrefix(n.file, folder+"/"))
-		return !n.taken && (n.file == v.Now || near)
+		return !n.taken && (n.file == file.Now || n.isNew && strings.HasPrefix(n.file, folder))
 	})
 	if i >= 0 {
 		f.fresh[i].taken = true
@@ -187,109 +210,74 @@ func (f *finder) replaced(v versions) bool {
 	return i >= 0
 }
 
-// asked reports whether most of some literals stand in what is new: another form asks for them.
-func (f *finder) asked(values []string) bool {
+// moved reports whether most of a text's words came to one unit, or most of its literals to any: it is asked for there.
+func (f *finder) moved(text string) bool {
 	const least = 8 // characters: a few digits stand anywhere
 	there, all := 0, 0
-	for _, l := range values {
+	for _, l := range literals(text) {
 		if all += len(l); f.values[l] {
 			there += len(l)
 		}
 	}
-	return there >= least && 3*there >= 2*all
+	of := words(text)
+	return there >= least && 3*there >= 2*all || slices.ContainsFunc(f.added, func(more map[string]int) bool {
+		there, all := 0, 0
+		for w, n := range of {
+			there, all = there+min(n, more[w]), all+n
+		}
+		return 5*there >= 4*all
+	})
 }
 
-// unit finds what a unit lost that is still there.
-func (f *finder) unit(old, now *unit) {
-	switch {
-	case now.skip.Line > 0 && old.skip.Line == 0:
-		f.out = append(f.out, Loss{violation.TestSkipped, now.role, now.name, violation.Place{}, now.skip})
-		return
-	case now.focus.Line > 0 && old.focus.Line == 0:
-		f.out = append(f.out, Loss{violation.TestFocused, now.role, now.name, violation.Place{}, now.focus})
-		return
-	}
-	weaker, lost := paired(old, now)
-	f.out = append(f.out, weaker...)
-	for _, s := range lost {
-		if !f.texts[s.text] && !f.isGone(s.text) && !f.asked(literals(s.text)) {
-			f.out = append(f.out, Loss{violation.AssertionRemoved, old.role, old.name, s.at, violation.Place{}})
+// restates reports whether a text names all that another does in literals, and has other words besides one name: it says
+// the same in another form.
+func restates(text, other string) bool {
+	left, all := literals(text), literals(other)
+	for _, l := range all {
+		i := slices.Index(left, l)
+		if i < 0 {
+			return false
 		}
+		left = slices.Delete(left, i, i+1)
 	}
-}
-
-// paired are the assertions of a unit that became weaker, and those that have nothing in their
-// place; none where the unit says something else now.
-func paired(old, now *unit) (weaker []Loss, lost []statement) {
-	for _, s := range old.statements {
-		if s.asserts && !now.has(s.text) {
-			lost = append(lost, s)
-		}
+	changed, is, was := 0, words(text), words(other)
+	for _, w := range word.FindAllString(text+" "+other, -1) {
+		changed += max(is[w]-was[w], was[w]-is[w])
+		is[w] = was[w]
 	}
-	told := old.text
-	for _, s := range now.statements {
-		if old.has(s.text) {
-			continue
-		}
-		switch i := slices.IndexFunc(lost, func(l statement) bool { return s.claim.weaker(l.claim) }); {
-		case i >= 0:
-			weaker = append(weaker, Loss{violation.AssertionWeakened, old.role, old.name, lost[i].at, s.at})
-			lost = slices.Delete(lost, i, i+1)
-			told += " " + s.text
-		case s.asserts:
-			return nil, nil
-		}
-	}
-	if saysMore(now.text, told) {
-		return nil, nil
-	}
-	return weaker, lost
+	return len(all) > 0 && changed > 2 // another name in the place of one
 }
 
 // saysMore reports whether a text has words that another has not, or not so often.
 func saysMore(text, than string) bool {
-	left := map[string]int{"pass": 1}
-	for _, w := range strings.Fields(than) {
-		left[w]++
+	left := words(than)
+	for w, n := range words(text) {
+		if n > left[w] && w != "pass" {
+			return true
+		}
 	}
-	return slices.ContainsFunc(strings.Fields(text), func(w string) bool {
-		left[w]--
-		return left[w] < 0 && strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
-	})
+	return false
 }
 
-// literals are the texts and numbers in a statement.
-func literals(text string) (out []string) {
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"' || c == '\'' || c == '`':
-			if end := strings.IndexByte(text[i+1:], c); end > 0 {
-				out = append(out, text[i:i+end+2])
-				i += end + 1
-			}
-		case c >= '0' && c <= '9' && (i == 0 || text[i-1] == ' ' || text[i-1] == '-'):
-			end := strings.IndexByte(text[i:]+" ", ' ')
-			out = append(out, text[i:i+end])
-			i += end - 1
-		}
+// words counts names and numbers.
+func words(text string) map[string]int {
+	out := map[string]int{}
+	for _, w := range word.FindAllString(text, -1) {
+		out[w]++
 	}
 	return out
 }
 
-// Violation puts a loss into words.
-func (l Loss) Violation() workflow.Violation {
-	what := string(l.Role) + " " + l.Name
-	if l.Role == kernel.Setup {
-		what = "fixture " + l.Name
-	}
-	return violation.Between(l.Kind, l.Was, l.Is, fmt.Sprintf(sentences[l.Kind], what))
-}
+// literals are the texts and numbers in a text.
+func literals(text string) []string { return literal.FindAllString(text, -1) }
 
-var sentences = map[violation.Kind]string{
-	violation.TestDeleted:       "Removed: %s",
-	violation.TestUncollected:   "Test no longer runs: no runner finds %s",
-	violation.TestSkipped:       "Test skipped: %s",
-	violation.TestFocused:       "Test focused, so that others do not run: %s",
-	violation.AssertionRemoved:  "Test assertion removed from %s",
-	violation.AssertionWeakened: "Test assertion weakened in %s",
-}
+var (
+	// assertion is a statement that fails a test by itself, whatever its library.
+	assertion = lazyregexp.New(`(?:^|\W)(?:[aA]ssert|[eE]xpect|[vV]erify|[sS]hould|[mM]ust|[rR]efute|require|and[eE]xpect|is_expected)` +
+		`(?:[A-Z_]\w*)?(?: ?[!.({]| \w)`)
+	// asserting is what a test that fails by itself has.
+	asserting = lazyregexp.New(`(?i)assert|expect|should|must|verify|check|require|raise|panic|\bt \. (?:error|fatal|fail)`)
+
+	word    = lazyregexp.New(`[\p{L}\p{N}_$]+`)
+	literal = lazyregexp.New("\"[^\"\n]+\"|'[^'\n]+'|`[^`\n]+`|\\b\\d[\\w.]*")
+)

@@ -17,12 +17,28 @@ type describer struct {
 	p       Pair
 	r       kernel.Result
 	was, is lines
-	out     []workflow.Violation
+	out     []Finding
 	said    map[*kernel.Node]bool // statements that a finding tells already
 }
 
 // describe puts differences into words. It finds a word for each; it cannot find that one is none.
-func describe(p Pair, r kernel.Result) []workflow.Violation {
+// Finding is one thing that a change does to tests.
+type Finding struct {
+	workflow.Violation
+	Unit     kernel.Unit  // that it is about, on the side where it is found
+	Old, New *kernel.Node // nil: there is nothing on that side
+}
+
+// AssertionRemoved tells a removed statement as an assertion.
+func AssertionRemoved(f Finding) workflow.Violation {
+	v := f.Violation
+	v.Kind, v.Type = string(violation.AssertionRemoved), violation.Weakening
+	v.Description = "Test assertion removed from " + unitWords(f.Unit)
+	return v
+}
+
+// Describe tells the differences of two versions of a file.
+func Describe(p Pair, r kernel.Result) []Finding {
 	d := newDescriber(p, r)
 	for _, diff := range r.Differences {
 		d.difference(diff)
@@ -40,7 +56,7 @@ func (d *describer) acting(g kernel.Gain) workflow.Violation {
 	d.added(g.Node)
 	named := []violation.Kind{violation.RetriesAdded, violation.TestFocused, violation.TestSkipped, violation.TestUncollected}
 	if len(d.out) == 1 && slices.Contains(named, violation.Kind(d.out[0].Kind)) {
-		return d.out[0]
+		return d.out[0].Violation
 	}
 	return violation.Added(violation.ActsOnOthers, d.is.place(d.p.AfterPath, g.Node.Line),
 		"Added "+g.What+" acts on others: it "+g.Acts)
@@ -77,7 +93,7 @@ func (d *describer) report(kind violation.Kind, unit kernel.Unit, old, now *kern
 	if old != nil && now != nil && was.Text == is.Text {
 		was, is = d.unequal(old, now)
 	}
-	d.out = append(d.out, violation.Between(kind, was, is, description))
+	d.out = append(d.out, Finding{violation.Between(kind, was, is, description), unit, old, now})
 }
 
 // unequal finds the first lines of two nodes that differ, so that evidence is never two equal

@@ -1,11 +1,11 @@
 package testdiff
 
 import (
-	"regexp"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // added tells what is new and not proved harmless.
@@ -89,24 +89,20 @@ func isMock(callee string) bool {
 	return replaces.MatchString(callee[strings.LastIndex(callee, ".")+1:]) || strings.Contains(callee, "patch")
 }
 
-var replaces = regexp.MustCompile(`^(?:setattr|stubs?|spyOn|mock|doMock|replace|mock(?:Implementation|ReturnValue)|stub_const|` +
+var replaces = lazyregexp.New(`^(?:setattr|stubs?|spyOn|mock|doMock|replace|mock(?:Implementation|ReturnValue)|stub_const|` +
 	`allow_any_instance_of)$|mockStatic`)
 
 // isRetry reports whether a text names a retry of failing tests.
-func isRetry(text string) bool {
-	low := strings.ToLower(text)
-	return strings.Contains(low, "flaky") || strings.Contains(low, "rerun") || strings.Contains(low, "retrytimes") ||
-		strings.Contains(low, "retries") || strings.Contains(low, "retry")
-}
+func isRetry(text string) bool { return retries.MatchString(text) }
 
 // isHiding reports whether a statement takes tests out of collection.
-func isHiding(n *kernel.Node) bool {
-	text := n.Normalized()
-	return strings.HasPrefix(text, "__test__") || strings.Contains(text, ". __test__ =") || strings.HasPrefix(text, "collect_ignore") ||
-		strings.Contains(text, "go:build") || strings.Contains(text, "+build") || strings.HasPrefix(text, "del test") || text == "private"
-}
+func isHiding(n *kernel.Node) bool { return hides.MatchString(n.Normalized()) }
 
-// oneLine cuts a text to 80 bytes.
+var (
+	retries = lazyregexp.New(`(?i)flaky|rerun|retrytimes|retries|retry`)
+	hides   = lazyregexp.New(`^(?:__test__|collect_ignore|del test|private$)|\. __test__ =|go:build|\+build`)
+)
+
 func oneLine(s string) string {
 	if len(s) > 80 {
 		return s[:80] + "…"

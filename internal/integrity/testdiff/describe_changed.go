@@ -8,6 +8,7 @@ import (
 
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // changed tells how a statement or a part of it became another.
@@ -302,8 +303,6 @@ func smaller(a, b *kernel.Node) bool {
 }
 
 // toleranceName reports whether a statement names a tolerance, as tests call it.
-func toleranceName(n *kernel.Node) bool {
-	low := strings.ToLower(n.Normalized())
-	return slices.ContainsFunc([]string{"tol", "eps", "delta", "precision", "margin"},
-		func(w string) bool { return strings.Contains(low, w) })
-}
+func toleranceName(n *kernel.Node) bool { return tolerance.MatchString(n.Normalized()) }
+
+var tolerance = lazyregexp.New(`(?i)tol|eps|delta|precision|margin`)

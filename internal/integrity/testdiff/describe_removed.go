@@ -68,7 +68,7 @@ func (d *describer) testsRemoved(n *kernel.Node, tests []kernel.Unit) {
 			d.report(violation.TestUncollected, u, at, nameOf(now), "Test no longer runs: no runner finds "+nameOf(now).Normalized())
 			continue
 		}
-		d.report(violation.TestDeleted, u, at, nil, "Approved "+unitWords(u)+" deleted")
+		d.report(violation.TestDeleted, u, at, nil, "Deleted: "+unitWords(u))
 	}
 	d.said[n] = true
 }

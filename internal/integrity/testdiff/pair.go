@@ -50,8 +50,8 @@ func (c *comparison) contents(ctx context.Context, p Pair) {
 	case r.Standing() == proof.Same:
 		c.harmless(p.Path, "only layout, comments or annotations differ")
 	default:
-		for _, v := range describe(p, r) {
-			c.add(v)
+		for _, f := range Describe(p, r) {
+			c.add(f.Violation)
 		}
 		c.gained(p, r)
 		if r.Standing() == proof.Gained {
@@ -109,8 +109,16 @@ func (c *comparison) testsGone(ctx context.Context, p Pair) {
 	if why != "" {
 		return
 	}
-	d := &describer{p: p, r: kernel.Result{Old: kernel.Read(tree)}, was: linesOf(p.Before)}
-	for _, u := range d.testsIn(d.r.Old.Root) {
-		c.add(violation.Removed(violation.TestDeleted, d.was.place(p.Path, nameOf(u.Node).Line), "Approved "+unitWords(u)+" deleted"))
+	for _, f := range Gone(p, kernel.Read(tree)) {
+		c.add(f.Violation)
 	}
+}
+
+// Gone tells of the tests of a file that is gone.
+func Gone(p Pair, t *kernel.Tree) []Finding {
+	d := newDescriber(p, kernel.Result{Old: t})
+	for _, u := range d.testsIn(t.Root) {
+		d.report(violation.TestDeleted, u, nameOf(u.Node), nil, "Deleted: "+unitWords(u))
+	}
+	return d.out
 }
