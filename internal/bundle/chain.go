@@ -35,12 +35,26 @@ func (b *Bundle) chain(l *links) workflow.Chain {
 		c.Requirements = append(c.Requirements, r)
 	}
 	g := gaps{bundle: b}
-	demanded := slices.DeleteFunc(slices.Clone(c.Requirements), func(r workflow.ChainRequirement) bool { return r.Excluded })
-	c.Stages = append(c.Stages,
-		g.stage("goal → requirement", "no requirement names", l.ids(goal), func(id string) bool { return len(l.to(id, requirement)) > 0 }),
-		g.ofRequirements("requirement → goal", "no goal of the brief is named by", demanded, func(r workflow.ChainRequirement) bool {
-			return len(r.Goals) > 0
-		}),
+	demanded := slices.DeleteFunc(
+		slices.Clone(c.Requirements),
+		func(r workflow.ChainRequirement) bool { return r.Excluded },
+	)
+	c.Stages = append(
+		c.Stages,
+		g.stage(
+			"goal → requirement",
+			"no requirement names",
+			l.ids(goal),
+			func(id string) bool { return len(l.to(id, requirement)) > 0 },
+		),
+		g.ofRequirements(
+			"requirement → goal",
+			"no goal of the brief is named by",
+			demanded,
+			func(r workflow.ChainRequirement) bool {
+				return len(r.Goals) > 0
+			},
+		),
 		g.stage("decision → requirement", "no requirement is named by", l.ids(decision), func(id string) bool {
 			return len(l.to(id, requirement)) > 0
 		}),
@@ -76,7 +90,10 @@ func lost(l *links, d *document) []workflow.ChainGap {
 
 // functional leaves out the quality requirements, which hold for all stories.
 func functional(all []workflow.ChainRequirement) []workflow.ChainRequirement {
-	return slices.DeleteFunc(slices.Clone(all), func(r workflow.ChainRequirement) bool { return len(r.ID) > 3 && r.ID[:3] == "NFR" })
+	return slices.DeleteFunc(
+		slices.Clone(all),
+		func(r workflow.ChainRequirement) bool { return len(r.ID) > 3 && r.ID[:3] == "NFR" },
+	)
 }
 
 // gaps collects what the stages lack.
@@ -159,7 +176,9 @@ func (b *Bundle) Requirements() (list []requirements.Requirement, omitted int) {
 		}
 		own := b.criteria(d)
 		if len(own) == 0 {
-			own = []requirements.Requirement{{ID: d.id, Text: d.title, File: d.file, Line: 1, Kind: requirements.Identified}}
+			own = []requirements.Requirement{
+				{ID: d.id, Text: d.title, File: d.file, Line: 1, Kind: requirements.Identified},
+			}
 		}
 		lists = append(lists, own)
 	}

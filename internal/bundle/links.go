@@ -12,10 +12,14 @@ import (
 
 var (
 	// named is an id as it is named in a text.
-	named = regexp.MustCompile(`\b(?:REQ|NFR|ADR|EPIC|STORY|US|GOAL|BG|OBJ|G)(?:-[A-Z]{1,10})?[-_]?\d{1,4}(?:[-.]S?\d{1,4})*[a-z]?\b`)
+	named = regexp.MustCompile(
+		`\b(?:REQ|NFR|ADR|EPIC|STORY|US|GOAL|BG|OBJ|G)(?:-[A-Z]{1,10})?[-_]?\d{1,4}(?:[-.]S?\d{1,4})*[a-z]?\b`,
+	)
 	// goalID and storyID are ids at the beginning of what they name.
 	goalID  = regexp.MustCompile(`^[\s*_\x60\[#|(]*((?:GOAL|BG|OBJ|G)-?\d{1,4})\b`)
-	storyID = regexp.MustCompile(`^[\s*_\x60\[#|(]*((?:STORY|US)[-_]?\d{1,4}(?:[-.]S?\d{1,4})*|EPIC-\d{1,4}-S\d{1,4})\b`)
+	storyID = regexp.MustCompile(
+		`^[\s*_\x60\[#|(]*((?:STORY|US)[-_]?\d{1,4}(?:[-.]S?\d{1,4})*|EPIC-\d{1,4}-S\d{1,4})\b`,
+	)
 	// ofDocument is an id that must have a document in the bundle.
 	ofDocument = regexp.MustCompile(`^(?:REQ|NFR|ADR|EPIC)(?:-[A-Z]{1,10})?-\d{1,4}[a-z]?$`)
 )

@@ -49,7 +49,12 @@ func (b *Bundle) Assess() workflow.Bundle {
 		out.Documents = append(out.Documents, workflow.BundleDocument{Name: p.name, Count: p.count})
 	}
 	out.Documents = append(out.Documents, workflow.BundleDocument{Name: "discussions", Count: b.rounds})
-	out.Dimensions = []workflow.BundleDimension{b.completeness(), b.consistency(l), b.traceability(out.Chain), b.depth(out.Chain)}
+	out.Dimensions = []workflow.BundleDimension{
+		b.completeness(),
+		b.consistency(l),
+		b.traceability(out.Chain),
+		b.depth(out.Chain),
+	}
 	for i, d := range out.Dimensions {
 		out.Score += d.Score / float64(len(out.Dimensions))
 		out.Dimensions[i].Score = rounded(d.Score)
@@ -91,7 +96,8 @@ const (
 // consistency takes points from 100 for what documents say differently.
 func (b *Bundle) consistency(l *links) workflow.BundleDimension {
 	d := workflow.BundleDimension{Name: "consistency", Score: 100}
-	if doc := b.documents[brief]; doc != nil && b.settings.Session != "" && !strings.Contains(doc.text, b.settings.Session) {
+	if doc := b.documents[brief]; doc != nil && b.settings.Session != "" &&
+		!strings.Contains(doc.text, b.settings.Session) {
 		take(&d, sessionPoints, "The product brief does not name the session_id of "+config)
 	}
 	with, without := 0, 0
@@ -112,7 +118,11 @@ func (b *Bundle) consistency(l *links) workflow.BundleDimension {
 		n += len(ids)
 	}
 	if n > 0 {
-		take(&d, math.Min(float64(n*lostPoints), maxLostPoints), workflow.Count(n, "reference")+" to ids that no document has")
+		take(
+			&d,
+			math.Min(float64(n*lostPoints), maxLostPoints),
+			workflow.Count(n, "reference")+" to ids that no document has",
+		)
 	}
 	return d
 }
@@ -151,9 +161,13 @@ func (b *Bundle) traceability(c workflow.Chain) workflow.BundleDimension {
 }
 
 var (
-	alternatives = regexp.MustCompile(`(?i)\balternatives?\b|\boptions considered\b|\bpros\b|\bcons\b|\btrade-?offs?\b|替代`)
-	sized        = regexp.MustCompile(`\b(?:XS|S|M|L|XL|XXL)\b|\b(?:Small|Medium|Large)\b|(?i:\b(?:size|estimate|effort|story points?)\b)`)
-	diagram      = regexp.MustCompile("(?m)^\\s*```mermaid")
+	alternatives = regexp.MustCompile(
+		`(?i)\balternatives?\b|\boptions considered\b|\bpros\b|\bcons\b|\btrade-?offs?\b|替代`,
+	)
+	sized = regexp.MustCompile(
+		`\b(?:XS|S|M|L|XL|XXL)\b|\b(?:Small|Medium|Large)\b|(?i:\b(?:size|estimate|effort|story points?)\b)`,
+	)
+	diagram = regexp.MustCompile("(?m)^\\s*```mermaid")
 )
 
 // Points that a lack of depth takes.

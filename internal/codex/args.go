@@ -71,8 +71,11 @@ func (e *Engine) args(req review.Request, f files, gateURL string) []string {
 func (e *Engine) settings(req review.Request, f files, gateURL string) []string {
 	s := []string{
 		"model_instructions_file=" + quote(f.instructions),
-		fmt.Sprintf(`model_providers.gate={name="gate",base_url=%s,wire_api="responses",request_max_retries=0,stream_max_retries=0,`+
-			`stream_idle_timeout_ms=300000}`, quote(gateURL)),
+		fmt.Sprintf(
+			`model_providers.gate={name="gate",base_url=%s,wire_api="responses",request_max_retries=0,stream_max_retries=0,`+
+				`stream_idle_timeout_ms=300000}`,
+			quote(gateURL),
+		),
 	}
 	if e.bin.catalog != "" {
 		s = append(s, "model_catalog_json="+quote(e.bin.catalog))
@@ -95,9 +98,13 @@ func (e *Engine) toolServer(req review.Request) string {
 	if len(e.opts.Tools) > 0 {
 		only = ",enabled_tools=" + quoteAll(e.opts.Tools)
 	}
-	return fmt.Sprintf(`mcp_servers.repo={command=%s,args=%s,required=true,default_tools_approval_mode="approve",startup_timeout_sec=20,`+
-		`tool_timeout_sec=60%s}`,
-		quote(e.opts.Self), quoteAll(args), only)
+	return fmt.Sprintf(
+		`mcp_servers.repo={command=%s,args=%s,required=true,default_tools_approval_mode="approve",startup_timeout_sec=20,`+
+			`tool_timeout_sec=60%s}`,
+		quote(e.opts.Self),
+		quoteAll(args),
+		only,
+	)
 }
 
 // quote writes a TOML basic string. JSON's strings are that, but for DEL.

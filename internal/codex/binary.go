@@ -45,7 +45,11 @@ func inspect(ctx context.Context, opts Options, root string) (binary, []string, 
 	version := output(checked, b.path, env, root, "--version")
 	models := <-catalog
 	if ctx.Err() != nil {
-		return b, nil, &review.EngineError{Class: review.Cancelled, Message: "cancelled while codex was checked", Err: ctx.Err()}
+		return b, nil, &review.EngineError{
+			Class:   review.Cancelled,
+			Message: "cancelled while codex was checked",
+			Err:     ctx.Err(),
+		}
 	}
 	if version == nil {
 		return b, nil, setup("check that the input codex-path names codex "+Pinned+" for this platform",
@@ -78,11 +82,17 @@ func (b *binary) learn(version, models []byte, root string) []string {
 		b.version = string(v)
 	}
 	if b.version != Pinned {
-		warnings = append(warnings, fmt.Sprintf("codex %s was found; this program was built to drive codex %s", b.version, Pinned))
+		warnings = append(
+			warnings,
+			fmt.Sprintf("codex %s was found; this program was built to drive codex %s", b.version, Pinned),
+		)
 	}
 	if err := b.confine(models, filepath.Join(root, "models.json")); err != nil {
-		warnings = append(warnings, fmt.Sprintf("codex %s does not tell its models (%v): tools that a review needs not cannot be taken "+
-			"away, only its read-only sandbox keeps them from writing", b.version, err))
+		warnings = append(
+			warnings,
+			fmt.Sprintf("codex %s does not tell its models (%v): tools that a review needs not cannot be taken "+
+				"away, only its read-only sandbox keeps them from writing", b.version, err),
+		)
 	}
 	return warnings
 }

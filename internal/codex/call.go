@@ -168,7 +168,10 @@ func (w *watched) take(line []byte) {
 	if err := json.Unmarshal(data, &ev); err != nil {
 		if ev.Type == "response.completed" {
 			why := oneLine(err.Error(), w.gate.key)
-			w.end(streamEvent{}, incompatible("the end of the endpoint's answer has another form than codex reads: "+why))
+			w.end(
+				streamEvent{},
+				incompatible("the end of the endpoint's answer has another form than codex reads: "+why),
+			)
 		}
 		return
 	}

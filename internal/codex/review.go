@@ -69,7 +69,11 @@ func (e *Engine) check(req review.Request) error {
 }
 
 func internal(msg string) error {
-	return &review.EngineError{Class: review.Internal, Message: msg, Action: "report this as a defect of workflow-reviewer"}
+	return &review.EngineError{
+		Class:   review.Internal,
+		Message: msg,
+		Action:  "report this as a defect of workflow-reviewer",
+	}
 }
 
 func (e *Engine) modelOf(req review.Request) string {

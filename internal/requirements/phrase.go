@@ -43,7 +43,8 @@ func Phrase(s string) string { return strings.Join(words(s), " ") }
 func words(s string) []string {
 	s = linked.ReplaceAllString(s, "$1")
 	s = box.ReplaceAllString(strings.ToLower(s), "")
-	s = strings.NewReplacer("’", "'", "‘", "'", "≤", " <= ", "≥", " >= ", "→", " ").Replace(ordinal.ReplaceAllString(s, ""))
+	s = strings.NewReplacer("’", "'", "‘", "'", "≤", " <= ", "≥", " >= ", "→", " ").
+		Replace(ordinal.ReplaceAllString(s, ""))
 	var out []string
 	word := []rune{}
 	flush := func() {

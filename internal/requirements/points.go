@@ -133,7 +133,10 @@ func (w *walker) row(blocks []markdown.Part, k int, sc scope) {
 	}
 	switch {
 	case id != "" && !w.list.taken[strings.ToLower(id)]:
-		r.ID, r.Kind, r.Text = id, Identified, strings.TrimPrefix(strings.Join(append([]string{rest}, cells[1:]...), " | "), " | ")
+		r.ID, r.Kind, r.Text = id, Identified, strings.TrimPrefix(
+			strings.Join(append([]string{rest}, cells[1:]...), " | "),
+			" | ",
+		)
 	case id != "":
 		return // told again: a table of what covers it
 	case sc.criteria && number > 0:
@@ -194,7 +197,9 @@ func (w *walker) code(b markdown.Part, sc scope, counts bool) {
 		if n+1 < len(from) {
 			end = from[n+1]
 		}
-		text := joined(append([]string{scenarioTitle.ReplaceAllString(strings.TrimSpace(lines[i]), "")}, lines[i+1:end]...))
+		text := joined(
+			append([]string{scenarioTitle.ReplaceAllString(strings.TrimSpace(lines[i]), "")}, lines[i+1:end]...),
+		)
 		if isScenario(strings.Join(lines[i:end], "\n")) {
 			w.list.add(Requirement{ID: w.at(sc, 0), Text: text, Line: b.Line + i, Kind: Scenario})
 		}

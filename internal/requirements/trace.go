@@ -70,8 +70,10 @@ var (
 	codeName   = lazyregexp.New("`([A-Za-z_]\\w{2,60})(?:\\([^`]*\\))?`")
 	definition = lazyregexp.New(`\b(?:def|func|fn|function|class|struct|interface|type|trait|enum|const|let|` +
 		`var)\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)`)
-	testName = lazyregexp.New("\\b(?:def\\s+(test\\w*)|func\\s+(Test\\w*)|fn\\s+(\\w+)|void\\s+(\\w+)\\s*\\(|(?:it|test|specify|" +
-		"scenario)[\\w.]*\\s*\\(?\\s*[\"'`]([^\"'`]{4,200})[\"'`])")
+	testName = lazyregexp.New(
+		"\\b(?:def\\s+(test\\w*)|func\\s+(Test\\w*)|fn\\s+(\\w+)|void\\s+(\\w+)\\s*\\(|(?:it|test|specify|" +
+			"scenario)[\\w.]*\\s*\\(?\\s*[\"'`]([^\"'`]{4,200})[\"'`])",
+	)
 )
 
 // line adds what line n of a source names: ids in whatever it holds, a test by the words of its
@@ -145,7 +147,8 @@ func telling(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range split(text) {
 		if w = strings.ToLower(w); len(w) >= 4 && w[0] > '9' && w != "test" && w != "tests" && w != "should" && w != "must" &&
-			w != "shall" && w != "when" && w != "then" && w != "given" {
+			w != "shall" && w != "when" && w != "then" &&
+			w != "given" {
 			out[strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(w, "s"), "e"), "ed")] = true
 		}
 	}

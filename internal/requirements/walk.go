@@ -63,7 +63,8 @@ func (w *walker) enter(i int) scope {
 	switch {
 	case s.Level == 0:
 		return sc
-	case scenarioTitle.MatchString(heading(s)), requirementTitle.MatchString(heading(s)): // whatever else they are called
+	case scenarioTitle.MatchString(heading(s)),
+		requirementTitle.MatchString(heading(s)): // whatever else they are called
 	case skippedTitle.MatchString(s.Title) && (i > 1 || s.Level != 1): // else it is the document's title
 		sc.skipped = true
 	case asideTitle.MatchString(s.Title):
@@ -113,7 +114,8 @@ func (w *walker) isWhole(i int, sc scope) bool {
 	end := w.until(i)
 	for j := i + 1; j < end; j++ {
 		below := heading(w.sections[j])
-		if id, _ := ownID(below, false); id != "" || criteriaTitle.MatchString(w.sections[j].Title) || scenarioTitle.MatchString(below) {
+		if id, _ := ownID(below, false); id != "" || criteriaTitle.MatchString(w.sections[j].Title) ||
+			scenarioTitle.MatchString(below) {
 			return false
 		}
 	}

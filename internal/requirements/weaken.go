@@ -11,15 +11,23 @@ import (
 
 var (
 	obliges = words("must shall required requires always every all each")
-	permits = words("should may might can could ideally optionally optional preferably recommended possible try tries attempt attempts " +
-		"usually normally typically generally mostly some")
-	negates  = words("not no never none neither nor without cannot can't won't don't doesn't isn't aren't mustn't shouldn't except")
+	permits = words(
+		"should may might can could ideally optionally optional preferably recommended possible try tries attempt attempts " +
+			"usually normally typically generally mostly some",
+	)
+	negates = words(
+		"not no never none neither nor without cannot can't won't don't doesn't isn't aren't mustn't shouldn't except",
+	)
 	restrict = words("if when only unless except where while until before after within once")
 	// above and below are how a bound is stated that a greater, or a smaller, number loosens.
-	above = lazyregexp.New(`(?:\b(?:within|under|below|less than|fewer than|at most|no more than|not more than|up to|maximum(?: ` +
-		`of)?|max|no longer than|not exceed|in less than)|<|< =)$`)
-	below = lazyregexp.New(`(?:\b(?:at least|more than|over|above|minimum(?: of)?|min|no less than|not less than|no fewer ` +
-		`than|greater than)|>|> =)$`)
+	above = lazyregexp.New(
+		`(?:\b(?:within|under|below|less than|fewer than|at most|no more than|not more than|up to|maximum(?: ` +
+			`of)?|max|no longer than|not exceed|in less than)|<|< =)$`,
+	)
+	below = lazyregexp.New(
+		`(?:\b(?:at least|more than|over|above|minimum(?: of)?|min|no less than|not less than|no fewer ` +
+			`than|greater than)|>|> =)$`,
+	)
 	// quantity is a number with its unit, which may be written on to it.
 	quantity = lazyregexp.New(`^(-?\d+(?:\.\d+)?)([a-z]*)$`)
 )
@@ -111,7 +119,8 @@ func looser(old, now []string) string {
 	}
 	for i, b := range before {
 		a, bound := after[i], strings.Join(restOld[:b.at], " ")
-		if a.kind == b.kind && (above.MatchString(bound) && a.value > b.value || below.MatchString(bound) && a.value < b.value) {
+		if a.kind == b.kind &&
+			(above.MatchString(bound) && a.value > b.value || below.MatchString(bound) && a.value < b.value) {
 			return fmt.Sprintf("%s became %s", b.text, a.text)
 		}
 	}

@@ -17,7 +17,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// conversation is one review by a model: at most one question, one retry and one repair, all within the timeout.
+// conversation is one review by a model: at most one question, one retry and one repair, all within
+// the timeout.
 type conversation struct {
 	*runner
 	job     Job
@@ -41,7 +42,8 @@ func (r *runner) ask(ctx context.Context, j Job) workflow.Result {
 	return result
 }
 
-// review is the whole conversation; run is the run's context and ctx the review's, which ends with its timeout.
+// review is the whole conversation; run is the run's context and ctx the review's, which ends with
+// its timeout.
 func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	reply, failure := c.next(run, ctx, c.job.Request)
 	if failure != nil {
@@ -59,7 +61,9 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	if err == nil {
 		return c.accept(first)
 	}
-	c.progress(ProgressEvent{Job: c.job.Artifact.Name(), Phase: Retrying, Message: "the answer was not of the required form"})
+	c.progress(
+		ProgressEvent{Job: c.job.Artifact.Name(), Phase: Retrying, Message: "the answer was not of the required form"},
+	)
 	second, failure := c.next(run, ctx, repair(c.job.Request, reply.Text, err))
 	if failure != nil {
 		return failWith(c.result, failure)
@@ -80,8 +84,8 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	return c.acceptText(reply.Text, second.Text)
 }
 
-// refuses reports whether an answer of any form says NEEDS-CHANGES. A repair, which was to give the same review, does not
-// approve it.
+// refuses reports whether an answer of any form says NEEDS-CHANGES. A repair, which was to give the
+// same review, does not approve it.
 func refuses(text string) bool {
 	var answer struct{ Decision string }
 	if json.Unmarshal([]byte(answers.Unfence(text)), &answer) == nil {
@@ -100,8 +104,8 @@ func (c *conversation) accept(a answers.Assessment) workflow.Result {
 	return result
 }
 
-// acceptText takes over answers that are not of the required form. They grade nothing, so that none of them approves;
-// the warning says what their text decides.
+// acceptText takes over answers that are not of the required form. They grade nothing, so that none
+// of them approves; the warning says what their text decides.
 func (c *conversation) acceptText(texts ...string) workflow.Result {
 	result := c.result
 	warning := undetermined
@@ -126,7 +130,11 @@ func (c *conversation) acceptText(texts ...string) workflow.Result {
 func nothing(text string) *EngineError {
 	switch {
 	case strings.TrimSpace(text) == "":
-		return &EngineError{Class: Answer, Message: "The model's answer was empty", Action: "Retry manually, or try another model."}
+		return &EngineError{
+			Class:   Answer,
+			Message: "The model's answer was empty",
+			Action:  "Retry manually, or try another model.",
+		}
 	case answers.IsRefusal(text):
 		return &EngineError{
 			Class: Answer, Message: "The model refused to review: " + markdown.Line(text, 200),
@@ -143,7 +151,13 @@ func repair(req Request, text string, problem error) Request {
 	more := fmt.Sprintf("\n## Your former answer could not be used\n\nProblem: %s.\n\n"+
 		"Give the same review again as one JSON object of the schema. Your former answer was:\n\n%s",
 		strings.TrimSuffix(markdown.Line(problem.Error(), 2000), "."), foreign.Fenced(text))
-	if utf8.RuneCountInString(req.Instructions)+utf8.RuneCountInString(req.Prompt)+utf8.RuneCountInString(more) <= MaxPrompt {
+	if utf8.RuneCountInString(
+		req.Instructions,
+	)+utf8.RuneCountInString(
+		req.Prompt,
+	)+utf8.RuneCountInString(
+		more,
+	) <= MaxPrompt {
 		req.Prompt += more
 	}
 	return req
@@ -214,7 +228,11 @@ func impatient(e *EngineError, wait time.Duration) *EngineError {
 		return e
 	}
 	told := *e
-	told.Message = fmt.Sprintf("%s; the wait of %ds does not fit the timeout", strings.TrimSuffix(e.Message, "."), int(wait.Seconds()))
+	told.Message = fmt.Sprintf(
+		"%s; the wait of %ds does not fit the timeout",
+		strings.TrimSuffix(e.Message, "."),
+		int(wait.Seconds()),
+	)
 	return &told
 }
 
@@ -244,8 +262,8 @@ func (c *conversation) withoutSecrets(text string) string {
 // jsonString is a string of a JSON text.
 var jsonString = lazyregexp.New(`"(?:[^"\\]|\\.)*"`)
 
-// purged takes the secrets out of an answer before anything of it is cut, as nobody recognises a part of a secret. Of
-// JSON it looks into each string that is not shorter than least.
+// purged takes the secrets out of an answer before anything of it is cut, as nobody recognises a
+// part of a secret. Of JSON it looks into each string that is not shorter than least.
 func purged(answer string, least int, redact func(string) string) string {
 	if !json.Valid([]byte(answers.Unfence(answer))) {
 		return redact(answer)

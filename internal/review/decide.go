@@ -45,14 +45,24 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 		return contextDigests(p.Canonical, fixed.text+fixed.template, shown, slices.Concat(p.policy(a.Type), before)...)
 	}
 	base.ContextDigest, _ = digestOf(h)
-	j := Job{Artifact: a, Kind: Computes, result: base, past: past, rubric: fixed.rubric, tree: p.Set.HeadTree, opts: p.opts}
+	j := Job{
+		Artifact: a,
+		Kind:     Computes,
+		result:   base,
+		past:     past,
+		rubric:   fixed.rubric,
+		tree:     p.Set.HeadTree,
+		opts:     p.opts,
+	}
 	blind := gates(&j, v)
 	over, summary := checks.Gate(base.Checks)
 	switch model := p.opts.Engine != EngineRules; {
 	case over:
 		j = p.ended(rejected(base, summary, gateIssues(base.Checks)))
 	case blind:
-		j = p.ended(rejected(base, "Nothing of the "+prompt.Noun(a.Type)+" can be reviewed: "+v.Blind[0].Description, v.Blind))
+		j = p.ended(
+			rejected(base, "Nothing of the "+prompt.Noun(a.Type)+" can be reviewed: "+v.Blind[0].Description, v.Blind),
+		)
 	case model && past.asked >= p.opts.MaxIterations && !p.opts.Fresh(a.Type):
 		j = p.exhausted(j, past)
 	case model:
@@ -86,7 +96,17 @@ func (p *planner) ask(j *Job, fixed string, shown prompt.Parts) {
 		Model: p.opts.Model, Effort: p.opts.Effort, MergeBase: p.Set.MergeBase, Head: p.Set.Head,
 	}
 	q := j.Request
-	j.Digest = extended("asked", q.Name, q.Instructions, q.Prompt, string(q.Schema), q.Model, q.Effort, q.MergeBase, q.Head)
+	j.Digest = extended(
+		"asked",
+		q.Name,
+		q.Instructions,
+		q.Prompt,
+		string(q.Schema),
+		q.Model,
+		q.Effort,
+		q.MergeBase,
+		q.Head,
+	)
 	j.Size = utf8.RuneCountInString(q.Instructions) + utf8.RuneCountInString(q.Prompt)
 	if p.opts.Brief && !p.opts.SaveRequests {
 		j.Request = Request{Name: q.Name}
@@ -95,7 +115,12 @@ func (p *planner) ask(j *Job, fixed string, shown prompt.Parts) {
 
 // policy is what else decides a verdict.
 func (p *planner) policy(t workflow.Type) []string {
-	policy := []string{p.opts.Engine, p.opts.Policy, fmt.Sprint(p.opts.Thresholds), fmt.Sprint(p.opts.RequireTestResults)}
+	policy := []string{
+		p.opts.Engine,
+		p.opts.Policy,
+		fmt.Sprint(p.opts.Thresholds),
+		fmt.Sprint(p.opts.RequireTestResults),
+	}
 	if p.opts.Engine != EngineRules {
 		policy = append(policy, p.opts.Model, p.opts.Effort)
 	}
@@ -130,7 +155,8 @@ func gated(j Job, result workflow.Result) workflow.Result {
 	return lowered(j, result, j.gate, j.gateward)
 }
 
-// held lowers an approval beside facts that block whatever the reviewer says; people may dismiss them.
+// held lowers an approval beside facts that block whatever the reviewer says; people may dismiss
+// them.
 func held(j Job, result workflow.Result) workflow.Result {
 	facts := checks.Facts(j.past.undismissed(result.Checks))
 	if len(facts) == 0 || result.Decision != workflow.Approved || j.opts.Engine == EngineRules {
@@ -139,7 +165,8 @@ func held(j Job, result workflow.Result) workflow.Result {
 	return lowered(j, result, facts[0].Title, facts)
 }
 
-// listed has a review list what other tools found, as far as it does not yet and people did not set it aside.
+// listed has a review list what other tools found, as far as it does not yet and people did not set
+// it aside.
 func listed(j Job, result workflow.Result) workflow.Result {
 	if result.Decision == workflow.Error {
 		return result
@@ -165,23 +192,37 @@ func short(j Job, result workflow.Result) workflow.Result {
 	if !result.ReviewedBy().Less(demanded) {
 		return result
 	}
-	result = lowered(j, result, fmt.Sprintf("%s must be read by a %s", markdown.Line(result.Artifact.Name(), 200), demanded), nil)
+	result = lowered(
+		j,
+		result,
+		fmt.Sprintf("%s must be read by a %s", markdown.Line(result.Artifact.Name(), 200), demanded),
+		nil,
+	)
 	result.MustBeReadBy = demanded
 	return result
 }
 
-// measuredBy lowers the approval of an implementation whose tests were reviewed in the same run and not approved. A
-// review that ended because its tests were refused stands as refused too, if they were.
+// measuredBy lowers the approval of an implementation whose tests were reviewed in the same run and
+// not approved. A review that ended because its tests were refused stands as refused too, if they
+// were.
 func measuredBy(j Job, result, tests workflow.Result) workflow.Result {
-	stopped := result.Failure != nil && result.Failure.Class == string(TestsRefused) && tests.Decision == workflow.NeedsChanges
+	stopped := result.Failure != nil && result.Failure.Class == string(TestsRefused) &&
+		tests.Decision == workflow.NeedsChanges
 	if result.Decision != workflow.Approved && !stopped || tests.Decision == workflow.Approved {
 		return result
 	}
-	why := fmt.Sprintf("An implementation is approved only against approved tests: those of %s were reviewed in this run and stand at %s",
-		markdown.Line(result.Artifact.Feature, 200), tests.Decision)
+	why := fmt.Sprintf(
+		"An implementation is approved only against approved tests: those of %s were reviewed in this run and stand at %s",
+		markdown.Line(result.Artifact.Feature, 200),
+		tests.Decision,
+	)
 	if stopped {
 		tokens := result.Tokens
-		result = rejected(j.result, why+".\n\nIts own review ended with theirs, as it could approve nothing any more.", nil)
+		result = rejected(
+			j.result,
+			why+".\n\nIts own review ended with theirs, as it could approve nothing any more.",
+			nil,
+		)
 		result.Tokens = tokens
 	} else {
 		result = lowered(j, result, why, nil)

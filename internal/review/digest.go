@@ -18,7 +18,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// digester hashes a sequence of texts. Each is preceded by its length, so that no two sequences look alike.
+// digester hashes a sequence of texts. Each is preceded by its length, so that no two sequences
+// look alike.
 type digester struct{ h hash.Hash }
 
 func newDigester() digester { return digester{sha256.New()} }
@@ -34,10 +35,16 @@ func (d digester) add(texts ...string) {
 
 func (d digester) sum() string { return "sha256:" + hex.EncodeToString(d.h.Sum(nil)) }
 
-// contextDigests identify everything a reviewer is shown besides the artifact, and what else decides the verdict: the
-// digest of today, and that by which earlier versions recorded the same. Paths enter in their canonical form, so that a
-// document keeps its identity when its spec is moved.
-func contextDigests(canonical func(path string) string, fixed string, p prompt.Parts, policy ...string) (now, former string) {
+// contextDigests identify everything a reviewer is shown besides the artifact, and what else
+// decides the verdict: the digest of today, and that by which earlier versions recorded the same.
+// Paths enter in their canonical form, so that a document keeps its identity when its spec is
+// moved.
+func contextDigests(
+	canonical func(path string) string,
+	fixed string,
+	p prompt.Parts,
+	policy ...string,
+) (now, former string) {
 	moved := canonicalizer(canonical, p.Artifact)
 	shared := func(version string, related []prompt.Document) digester {
 		d := newDigester()
@@ -59,7 +66,8 @@ func contextDigests(canonical func(path string) string, fixed string, p prompt.P
 	return d.sum(), f.sum()
 }
 
-// addFacts adds what checks found and what a reviewer is asked by kind, place and code, never by the wording.
+// addFacts adds what checks found and what a reviewer is asked by kind, place and code, never by
+// the wording.
 func addFacts(p prompt.Parts, d digester, moved *strings.Replacer) {
 	for _, c := range p.Own {
 		d.add("check", c.ID, string(c.Outcome)) // what was looked at is no context

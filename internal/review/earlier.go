@@ -15,7 +15,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// history is the earlier reviews of one (type, feature), oldest first. Reviews that did not run to their end are none.
+// history is the earlier reviews of one (type, feature), oldest first. Reviews that did not run to
+// their end are none.
 func history(records []record.Record, a workflow.Artifact) []record.Record {
 	var h []record.Record
 	for _, r := range records {
@@ -32,8 +33,8 @@ func history(records []record.Record, a workflow.Artifact) []record.Record {
 // maxEarlierReviews is how many reviews before the latest are listed.
 const maxEarlierReviews = 5
 
-// earlierDocuments shows what earlier reviews found: the latest whole, those before with the titles of their issues,
-// each open or resolved. Their text comes from the head and is data like the rest.
+// earlierDocuments shows what earlier reviews found: the latest whole, those before with the titles
+// of their issues, each open or resolved. Their text comes from the head and is data like the rest.
 func earlierDocuments(h []record.Record) []prompt.Document {
 	h = unamended(h)
 	if len(h) == 0 {
@@ -85,7 +86,14 @@ func findings(r record.Record, later []record.Record) string {
 		} else if i.State == workflow.Advice {
 			state = ", advice"
 		}
-		fmt.Fprintf(&b, "- %s%s: %s%s\n", i.Severity, state, markdown.Line(i.Title, answers.MaxTitle), prompt.PlaceOf(i))
+		fmt.Fprintf(
+			&b,
+			"- %s%s: %s%s\n",
+			i.Severity,
+			state,
+			markdown.Line(i.Title, answers.MaxTitle),
+			prompt.PlaceOf(i),
+		)
 		if !whole {
 			continue
 		}
@@ -103,7 +111,8 @@ func findings(r record.Record, later []record.Record) string {
 	return b.String()
 }
 
-// unamended leaves out reviews on which a person decided: the file of the decision holds them whole.
+// unamended leaves out reviews on which a person decided: the file of the decision holds them
+// whole.
 func unamended(h []record.Record) []record.Record {
 	amended := map[string]bool{}
 	var out []record.Record
@@ -157,15 +166,27 @@ func stateIn(i workflow.Issue, later []record.Record) string {
 	return state
 }
 
-// decided tells what people decided on a review, and for the latest what of earlier findings it left open.
+// decided tells what people decided on a review, and for the latest what of earlier findings it
+// left open.
 func decided(r workflow.Result, whole bool) string {
 	var b strings.Builder
 	if o := r.Override; o != nil {
-		fmt.Fprintf(&b, "- Overridden by %s, who answers for the findings above: %s\n", markdown.Line(o.By, answers.MaxTitle), markdown.Line(o.Reason, foreign.MaxBlock))
+		fmt.Fprintf(
+			&b,
+			"- Overridden by %s, who answers for the findings above: %s\n",
+			markdown.Line(o.By, answers.MaxTitle),
+			markdown.Line(o.Reason, foreign.MaxBlock),
+		)
 	}
 	for _, d := range r.Dismissed {
-		fmt.Fprintf(&b, "- Dismissed by %s: %s%s. Reason: %s\n", markdown.Line(d.By, answers.MaxTitle), markdown.Line(d.Issue.Title, answers.MaxTitle), prompt.PlaceOf(d.Issue),
-			markdown.Line(d.Reason, foreign.MaxBlock))
+		fmt.Fprintf(
+			&b,
+			"- Dismissed by %s: %s%s. Reason: %s\n",
+			markdown.Line(d.By, answers.MaxTitle),
+			markdown.Line(d.Issue.Title, answers.MaxTitle),
+			prompt.PlaceOf(d.Issue),
+			markdown.Line(d.Reason, foreign.MaxBlock),
+		)
 	}
 	for _, q := range r.Previous {
 		listed := slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool { return sameTitle(i, q) })
@@ -186,5 +207,7 @@ func lapsedDocuments(list []workflow.Dismissal) []prompt.Document {
 		fmt.Fprintf(&b, "- %s%s\n", markdown.Line(d.Issue.Title, answers.MaxTitle), prompt.PlaceOf(d.Issue))
 	}
 	body, _ := foreign.Cut(b.String(), prompt.MaxFormer)
-	return []prompt.Document{{Heading: "Dismissed earlier, but the lines have changed", Note: "Look at them again.", Body: body}}
+	return []prompt.Document{
+		{Heading: "Dismissed earlier, but the lines have changed", Note: "Look at them again.", Body: body},
+	}
 }

@@ -36,7 +36,10 @@ func (r *runner) replay(j Job) workflow.Result {
 	result = c.review(nil, nil) //nolint:staticcheck // nobody is waited for
 	result.Tokens = c.tokens
 	if result.Failure == nil && (len(x.Replies) > 0 || x.Failure != nil) {
-		return failWith(result, &EngineError{Class: Results, Message: "The result of the shard holds more than the review needs"})
+		return failWith(
+			result,
+			&EngineError{Class: Results, Message: "The result of the shard holds more than the review needs"},
+		)
 	}
 	return result
 }

@@ -65,7 +65,8 @@ func defaultAction(c Class) string {
 	}
 }
 
-// final reports whether a failure will meet every other review of the run too, so that asking again would only hammer.
+// final reports whether a failure will meet every other review of the run too, so that asking again
+// would only hammer.
 func final(c Class) bool {
 	switch c {
 	case Authentication, Quota, Budget, Setup:

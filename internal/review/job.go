@@ -34,7 +34,8 @@ type Job struct {
 	Digest   string  // for Asks, of all that the request says
 	Size     int     // for Asks, of the request in characters
 
-	// result is what is known before the job runs; complete for Recorded, Carried and Ended but for date and duration.
+	// result is what is known before the job runs; complete for Recorded, Carried and Ended but for
+	// date and duration.
 	result   workflow.Result
 	afresh   workflow.Result // for Recorded and Carried: what result would start from in a new review
 	past     past
@@ -55,7 +56,8 @@ func (j Job) Settled() bool {
 // Absent says why an artifact has no verdict in a run that reviews nothing, "" if it has one.
 func (j Job) Absent() string { return j.absent }
 
-// Standing is the verdict of an earlier run or round that the job takes over; known is false if there is none.
+// Standing is the verdict of an earlier run or round that the job takes over; known is false if
+// there is none.
 func (j Job) Standing() (d workflow.Decision, known bool) {
 	return j.result.Decision, j.Kind == Recorded || j.Kind == Carried
 }
@@ -69,18 +71,28 @@ func (j Job) Earlier() []workflow.Issue {
 }
 
 // RequestFile is the file in which the job's request is kept beside its review:
-// review-requests/<folder>/<time>-<feature>.md. ok is false if no model was asked or requests are not to be saved.
+// review-requests/<folder>/<time>-<feature>.md. ok is false if no model was asked or requests are
+// not to be saved.
 func (j Job) RequestFile(r workflow.Result) (file string, content []byte, ok bool) {
 	if j.Kind != Asks || !j.opts.SaveRequests {
 		return "", nil, false
 	}
 	name := path.Base(record.Path(r))
 	name = strings.TrimSuffix(name, "-"+r.Decision.String()+".md") + ".md"
-	text := fmt.Sprintf("# Review request: %s\n\n%s\n%s", markdown.Line(j.Artifact.Name(), 200), j.Request.Instructions, j.Request.Prompt)
+	text := fmt.Sprintf(
+		"# Review request: %s\n\n%s\n%s",
+		markdown.Line(j.Artifact.Name(), 200),
+		j.Request.Instructions,
+		j.Request.Prompt,
+	)
 	return path.Join("review-requests", j.Artifact.Type.Folder(), name), []byte(text), true
 }
 
 // asked is what an answer to the job must speak of.
 func (j Job) asked() answers.Asked {
-	return answers.Asked{Rubric: j.rubric, Requirements: j.result.Requirements, Questions: answers.QuestionsOf(j.result)}
+	return answers.Asked{
+		Rubric:       j.rubric,
+		Requirements: j.result.Requirements,
+		Questions:    answers.QuestionsOf(j.result),
+	}
 }

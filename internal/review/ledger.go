@@ -17,10 +17,10 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// ledger lists the acceptance criteria that an artifact is held against: those of its spec, of the spec's companions of
-// the same kind and of its plan, for a bug fix those of the report first. What the base demands counts where the pull
-// request weakens it, unless nobody had approved it or somebody approved the change. Nothing is said of them yet but
-// where tests and code name them.
+// ledger lists the acceptance criteria that an artifact is held against: those of its spec, of the
+// spec's companions of the same kind and of its plan, for a bug fix those of the report first. What
+// the base demands counts where the pull request weakens it, unless nobody had approved it or
+// somebody approved the change. Nothing is said of them yet but where tests and code name them.
 func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warnings []string) {
 	switch a.Type {
 	case workflow.Tests, workflow.Implementation, workflow.BugFix:
@@ -46,8 +46,11 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 	}
 	counting, more := requirements.Counting(head, changes)
 	if n := omitted + more; n > 0 {
-		warnings = append(warnings, fmt.Sprintf("The spec states more than %d criteria: %d are not in the list of requirements",
-			requirements.Max, n))
+		warnings = append(
+			warnings,
+			fmt.Sprintf("The spec states more than %d criteria: %d are not in the list of requirements",
+				requirements.Max, n),
+		)
 	}
 	if len(changes) > 0 {
 		warnings = append(warnings, fmt.Sprintf("This pull request %s; the base's count", weighed(changes)))
@@ -77,7 +80,10 @@ type demands struct {
 
 // take reads the criteria of one document, and reports whether it is there.
 func (d *demands) take(
-	tree change.Tree, file string, check func([]byte) error, from func(string, []byte) ([]requirements.Requirement, int),
+	tree change.Tree,
+	file string,
+	check func([]byte) error,
+	from func(string, []byte) ([]requirements.Requirement, int),
 ) bool {
 	data, err := tree.ReadFile(file)
 	if prompt.IsNotFound(err) {
@@ -103,7 +109,8 @@ func (d *demands) add(list []requirements.Requirement, omitted int) {
 	d.omitted += omitted + more
 }
 
-// demanded is what a tree's documents demand of an artifact; the first of the plans that is there counts.
+// demanded is what a tree's documents demand of an artifact; the first of the plans that is there
+// counts.
 func demanded(tree change.Tree, a workflow.Artifact, spec string, plans []string) (d demands) {
 	if tree == nil {
 		return d
@@ -132,8 +139,8 @@ func demanded(tree change.Tree, a workflow.Artifact, spec string, plans []string
 	return d
 }
 
-// specInBase is where the base has the spec of an artifact, "" if it has none: in another folder of its lifecycle,
-// under its former name, or deleted by the change.
+// specInBase is where the base has the spec of an artifact, "" if it has none: in another folder of
+// its lifecycle, under its former name, or deleted by the change.
 func (p *planner) specInBase(a workflow.Artifact) string {
 	if p.Set.MergeBaseTree == nil {
 		return ""
@@ -242,9 +249,12 @@ func ledgerDocuments(list []workflow.Requirement) []prompt.Document {
 	}
 	return []prompt.Document{{
 		Heading: "Acceptance criteria",
-		Note: fmt.Sprintf("%d in all. Take a stand on each under `requirements`, by its id, before anything else: the spec is judged "+
-			"first. "+
-			"What the base demands counts although the pull request changes it.", len(list)),
+		Note: fmt.Sprintf(
+			"%d in all. Take a stand on each under `requirements`, by its id, before anything else: the spec is judged "+
+				"first. "+
+				"What the base demands counts although the pull request changes it.",
+			len(list),
+		),
 		Body: b.String(),
 	}}
 }
@@ -266,7 +276,9 @@ func notMet(r workflow.Result) []workflow.Issue {
 			Severity: workflow.High, Category: workflow.Compliance, Title: markdown.Line("Requirement "+q.ID+" is not met: "+q.Text, answers.MaxTitle),
 			File: q.File, Line: q.Line,
 			Description: foreign.Block(q.Reason), Rule: "requirements/not-met",
-			Recommendation: "Do what " + foreign.Label(q.Spec) + " demands, or have the spec changed and approved.", Subject: q.ID,
+			Recommendation: "Do what " + foreign.Label(
+				q.Spec,
+			) + " demands, or have the spec changed and approved.", Subject: q.ID,
 		})
 	}
 	return out
@@ -277,7 +289,8 @@ func standing(r workflow.Result, s workflow.RequirementStatus) int {
 	return count(r.Requirements, func(q workflow.Requirement) bool { return q.Status == s })
 }
 
-// withStands is the requirements as they are now with what an earlier verdict of the same context said of them.
+// withStands is the requirements as they are now with what an earlier verdict of the same context
+// said of them.
 func withStands(now, former []workflow.Requirement) []workflow.Requirement {
 	out := slices.Clone(now)
 	for i := range out {

@@ -12,7 +12,8 @@ import (
 // maxPlaces is how many questions the finding of a review that asks no model names.
 const maxPlaces = 10
 
-// questionIssues are the questions as one issue, for a review that asks no model; the review lists each.
+// questionIssues are the questions as one issue, for a review that asks no model; the review lists
+// each.
 func questionIssues(questions []workflow.Question) []workflow.Issue {
 	if len(questions) == 0 {
 		return nil
@@ -50,14 +51,19 @@ func lossIssues(questions []workflow.Question) []workflow.Issue {
 			kinds = append(kinds, q.Kind)
 			last := strings.LastIndexByte(telling[q.Kind], ' ') // "test skipped"
 			noun, done := telling[q.Kind][:last], telling[q.Kind][last:]
-			parts = append(parts, workflow.Count(count(losses, func(o workflow.Question) bool { return o.Kind == q.Kind }), noun)+done)
+			parts = append(
+				parts,
+				workflow.Count(count(losses, func(o workflow.Question) bool { return o.Kind == q.Kind }), noun)+done,
+			)
 		}
 	}
 	first := losses[0]
 	return []workflow.Issue{{
 		Severity: workflow.Medium, Category: workflow.Compliance, Title: "Tests demand less than before: " + strings.Join(parts, ", "),
 		File: first.File, Line: first.Line, Rule: "integrity/" + first.Kind,
-		Description:    foreign.Block("Nobody is known to have approved these tests, so that this does not block." + places(losses)),
+		Description: foreign.Block(
+			"Nobody is known to have approved these tests, so that this does not block." + places(losses),
+		),
 		Recommendation: "Look whether it is meant; else put back what the tests asked for.", Subject: first.ID,
 	}}
 }

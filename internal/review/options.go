@@ -36,11 +36,13 @@ type Options struct {
 
 	Prompts      map[workflow.Type]prompt.Files
 	ContextFiles []string // project context, paths in the base commit
-	// Reader is who must have read an artifact of a type for its approval to count; nil = anybody will do.
+	// Reader is who must have read an artifact of a type for its approval to count; nil = anybody
+	// will do.
 	Reader func(workflow.Type) workflow.Reader
 	// Fresh reports whether records are to be ignored for a type; nil = never.
 	Fresh func(workflow.Type) bool
-	// Policy is the canonical text of what else decides a verdict; a change of it makes recorded verdicts void.
+	// Policy is the canonical text of what else decides a verdict; a change of it makes recorded
+	// verdicts void.
 	Policy             string
 	Thresholds         check.Thresholds
 	RequireTestResults bool
@@ -84,16 +86,18 @@ type Input struct {
 	Records   []record.Record          // all that the head holds, in any order
 	Canonical func(path string) string // what is the same in every state of the document there
 
-	// Vouched reports whether a record may be believed: it came from this program, not from the pull request. The text
-	// says why not. nil vouches for none.
+	// Vouched reports whether a record may be believed: it came from this program, not from the
+	// pull request. The text says why not. nil vouches for none.
 	Vouched func(context.Context, record.Record) (ok bool, why string, err error)
 
 	// Blob reads a blob of a commit that was reviewed earlier; nil has none.
 	Blob func(ctx context.Context, head, blob string) ([]byte, error)
-	// Standing tells the verdict that the checks of this head show for an artifact. If it is set, nothing is reviewed:
-	// recorded verdicts that it confirms stand, whatever evidence this run lacks.
+	// Standing tells the verdict that the checks of this head show for an artifact. If it is set,
+	// nothing is reviewed: recorded verdicts that it confirms stand, whatever evidence this run
+	// lacks.
 	Standing func(context.Context, workflow.Artifact) (d workflow.Decision, known bool)
-	// Anew has all be planned as for a review; Standing then tells only of what has no verdict by that.
+	// Anew has all be planned as for a review; Standing then tells only of what has no verdict by
+	// that.
 	Anew bool
 
 	Tests    *testresult.Summary // nil = not provided
@@ -106,7 +110,8 @@ type Input struct {
 	Carried []workflow.Result
 	// Integrity is what the check of approved tests came to, by the artifact's name.
 	Integrity map[string]*workflow.Integrity
-	// Ended holds verdicts that were reached before any review, by the artifact's name; no model is asked for these.
+	// Ended holds verdicts that were reached before any review, by the artifact's name; no model is
+	// asked for these.
 	Ended map[string]workflow.Result
 }
 
@@ -143,9 +148,11 @@ type ProgressEvent struct {
 type RunOptions struct {
 	// Progress is told of each step, one call at a time.
 	Progress func(ProgressEvent)
-	// Told is told what came back of each job that asks, by the artifact's name, one call at a time.
+	// Told is told what came back of each job that asks, by the artifact's name, one call at a
+	// time.
 	Told func(artifact string, x Exchange)
-	// Given holds what came back when other processes asked, by the artifact's name; no reviewer is asked then.
+	// Given holds what came back when other processes asked, by the artifact's name; no reviewer is
+	// asked then.
 	Given map[string]Exchange
 	Now   func() time.Time
 	Sleep func(ctx context.Context, d time.Duration) error

@@ -15,8 +15,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// past is what the earlier reviews of an artifact mean for the next one. All but the numbers is taken from records that
-// this program vouches for alone: a pull request may carry any file.
+// past is what the earlier reviews of an artifact mean for the next one. All but the numbers is
+// taken from records that this program vouches for alone: a pull request may carry any file.
 type past struct {
 	iteration int              // of the next review
 	last      time.Time        // of the newest review, whoever wrote it
@@ -50,8 +50,9 @@ func (p *planner) pastOf(ctx context.Context, a workflow.Artifact) past {
 	return known
 }
 
-// past reads what earlier reviews of an artifact came to. The rounds are counted since the last approval that is
-// vouched for; reviews that nobody was asked for, and what people decided on one, are no rounds.
+// past reads what earlier reviews of an artifact came to. The rounds are counted since the last
+// approval that is vouched for; reviews that nobody was asked for, and what people decided on one,
+// are no rounds.
 func (p *planner) past(ctx context.Context, a workflow.Artifact, h []record.Record) past {
 	out := past{iteration: 1, artifact: a}
 	newest := true
@@ -86,14 +87,21 @@ func (p *planner) past(ctx context.Context, a workflow.Artifact, h []record.Reco
 	return out
 }
 
-// relocated is an earlier review of an artifact with the documents where the lifecycle has them now.
+// relocated is an earlier review of an artifact with the documents where the lifecycle has them
+// now.
 func (p *planner) relocated(r workflow.Result, a workflow.Artifact) *workflow.Result {
 	now := map[string]string{}
 	for _, file := range append(prompt.FilePaths(a), a.SpecPath) {
 		now[p.Canonical(file)] = file
 	}
 	move := func(file *string) { *file = cmp.Or(now[p.Canonical(*file)], *file) }
-	r.Issues, r.Dismissed, r.Artifact.Files = slices.Clone(r.Issues), slices.Clone(r.Dismissed), slices.Clone(r.Artifact.Files)
+	r.Issues, r.Dismissed, r.Artifact.Files = slices.Clone(
+		r.Issues,
+	), slices.Clone(
+		r.Dismissed,
+	), slices.Clone(
+		r.Artifact.Files,
+	)
 	for i := range r.Issues {
 		move(&r.Issues[i].File)
 	}
@@ -115,7 +123,11 @@ func (p *planner) trusts(ctx context.Context, r record.Record) bool {
 }
 
 // compare finds the lines of the artifact that the latest review saw as they are.
-func (p *past) compare(ctx context.Context, blob func(ctx context.Context, head, blob string) ([]byte, error), tree change.Tree) {
+func (p *past) compare(
+	ctx context.Context,
+	blob func(ctx context.Context, head, blob string) ([]byte, error),
+	tree change.Tree,
+) {
 	p.seen = map[string]seenFile{}
 	former := map[string]workflow.File{}
 	for _, f := range p.latest.Artifact.Files {
@@ -209,7 +221,8 @@ func (p past) standing() []workflow.Dismissal {
 	return out
 }
 
-// isDismissed reports whether a person set the finding aside: the same one, on the same lines wherever they stand now.
+// isDismissed reports whether a person set the finding aside: the same one, on the same lines
+// wherever they stand now.
 func (p past) isDismissed(i workflow.Issue) bool {
 	return slices.ContainsFunc(p.dismissed, func(d dismissed) bool {
 		return d.Issue.Alike(i) && (d.Lines == 0 && i.Line == 0 || slices.ContainsFunc(d.at, func(first int) bool {

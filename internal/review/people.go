@@ -45,9 +45,9 @@ func (p *planner) exhausted(j Job, before past) Job {
 	return out
 }
 
-// confirmed is the job of an artifact where nothing is reviewed: the newest
-// record of its files that is believed stands if the check of this head shows
-// the same verdict, or the one that a person decided on. What this run measures is less than what that one had.
+// confirmed is the job of an artifact where nothing is reviewed: the newest record of its files
+// that is believed stands if the check of this head shows the same verdict, or the one that a
+// person decided on. What this run measures is less than what that one had.
 func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
 	absent := func(why string) Job {
 		j := p.failed(base, Internal, why, "Comment "+p.opts.Commands.Of(workflow.CommandReview)+".")
@@ -81,8 +81,9 @@ func (j Job) from(base workflow.Result) Job {
 	return j
 }
 
-// Override has a person answer for what the review of an artifact, "type: feature", refused: its job then counts as
-// approved. The error says in one line why that is not possible; jobs are as they were then.
+// Override has a person answer for what the review of an artifact, "type: feature", refused: its
+// job then counts as approved. The error says in one line why that is not possible; jobs are as
+// they were then.
 func Override(jobs []Job, name string, o workflow.Override) error {
 	k := slices.IndexFunc(jobs, func(j Job) bool { return j.Artifact.Name() == name })
 	if k < 0 {
@@ -155,8 +156,8 @@ func (j Job) amended() Job {
 	return j
 }
 
-// Dismiss sets one finding aside, by its id. If nothing else blocks, its review is approved by that. The error says in
-// one line why it is not possible; jobs are as they were then.
+// Dismiss sets one finding aside, by its id. If nothing else blocks, its review is approved by
+// that. The error says in one line why it is not possible; jobs are as they were then.
 func Dismiss(jobs []Job, id string, d workflow.Dismissal) error {
 	k, n := -1, 0
 	for i, j := range jobs {
@@ -224,7 +225,8 @@ func without(j Job, at int, d workflow.Dismissal) workflow.Result {
 	return r
 }
 
-// blocked reports whether something is left that may have made a model refuse. Low issues and advice never do.
+// blocked reports whether something is left that may have made a model refuse. Low issues and
+// advice never do.
 func blocked(r workflow.Result) bool {
 	return refusals(r)+standing(r, workflow.CannotTell)+count(r.Previous, openStill) > 0 ||
 		slices.ContainsFunc(r.Issues, r.Blocks)

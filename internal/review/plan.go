@@ -18,10 +18,10 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Plan decides for each artifact how it comes to its verdict: by a model, by the checks alone, from a record, or at
-// once. It asks no model and writes nothing. Jobs are sorted by type, then feature; tests so stand before the
-// implementation that is measured by them. What is wrong with one artifact ends its own job; the error is the
-// context's.
+// Plan decides for each artifact how it comes to its verdict: by a model, by the checks alone, from
+// a record, or at once. It asks no model and writes nothing. Jobs are sorted by type, then feature;
+// tests so stand before the implementation that is measured by them. What is wrong with one
+// artifact ends its own job; the error is the context's.
 func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 	p := &planner{
 		Input: in, opts: o.withDefaults(), pasts: map[string]past{}, tests: map[string]Job{}, specs: map[string]Job{},
@@ -153,11 +153,21 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 		return p.confirmed(ctx, base)
 	}
 	if why := p.blindSpec(a); why != "" {
-		return p.failed(base, Setup, "Spec "+foreign.Label(a.SpecPath)+" cannot be shown: "+why, "Commit the spec as text.")
+		return p.failed(
+			base,
+			Setup,
+			"Spec "+foreign.Label(a.SpecPath)+" cannot be shown: "+why,
+			"Commit the spec as text.",
+		)
 	}
 	related, err := prompt.Gather(p.Set, a, p.opts.Engine != EngineRules)
 	if prompt.IsNotFound(err) {
-		return p.failed(base, Setup, prompt.NotFound(workflow.Spec, a.SpecPath), "Add the spec, or correct the feature.")
+		return p.failed(
+			base,
+			Setup,
+			prompt.NotFound(workflow.Spec, a.SpecPath),
+			"Add the spec, or correct the feature.",
+		)
 	}
 	if err != nil {
 		return p.failed(base, Internal, fmt.Sprintf("reading the context of %s failed: %v", a.Name(), err), "")
@@ -176,7 +186,8 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	return j
 }
 
-// blindSpec says why the spec that an artifact is held against cannot be shown, "" if it can or there is none.
+// blindSpec says why the spec that an artifact is held against cannot be shown, "" if it can or
+// there is none.
 func (p *planner) blindSpec(a workflow.Artifact) string {
 	if a.SpecPath == "" || a.Type == workflow.Spec {
 		return ""

@@ -15,8 +15,8 @@ import (
 // maxCheckQuestions is how many findings of checks one review is asked about.
 const maxCheckQuestions = 20
 
-// checkQuestions are the findings of built-in checks that do not decide by themselves, the High ones and those of
-// checks that ask: a model says of each whether it is a problem of this change.
+// checkQuestions are the findings of built-in checks that do not decide by themselves, the High
+// ones and those of checks that ask: a model says of each whether it is a problem of this change.
 func checkQuestions(r workflow.Result) []workflow.Question {
 	var out []workflow.Question
 	idOf := checkIDs(r.Artifact)
@@ -28,14 +28,20 @@ func checkQuestions(r workflow.Result) []workflow.Question {
 			}
 			out = append(out, workflow.Question{
 				ID: id, Kind: answers.OfChecks, File: i.File, Line: i.Line,
-				Question: fmt.Sprintf("%s: %s. %s", c.ID, strings.TrimSuffix(markdown.Line(i.Title, answers.MaxTitle), "."), markdown.Line(i.Description, 400)),
+				Question: fmt.Sprintf(
+					"%s: %s. %s",
+					c.ID,
+					strings.TrimSuffix(markdown.Line(i.Title, answers.MaxTitle), "."),
+					markdown.Line(i.Description, 400),
+				),
 			})
 		}
 	}
 	return out
 }
 
-// checkIDs gives the ids of questions about checks' findings, in their order: of several on the same code each has its own.
+// checkIDs gives the ids of questions about checks' findings, in their order: of several on the
+// same code each has its own.
 func checkIDs(a workflow.Artifact) func(workflow.Issue) string {
 	taken := map[string]bool{}
 	return func(i workflow.Issue) string {
@@ -49,7 +55,8 @@ func checkIDs(a workflow.Artifact) func(workflow.Issue) string {
 	}
 }
 
-// withAnswers is a result whose questions carry the answers of another result of the same context: a recorded one.
+// withAnswers is a result whose questions carry the answers of another result of the same context:
+// a recorded one.
 func withAnswers(r, of workflow.Result) workflow.Result {
 	var given []answers.Question
 	for _, q := range answers.QuestionsOf(of) {
@@ -70,7 +77,8 @@ func answerQuestions(r workflow.Result, given []answers.Question) workflow.Resul
 	return r
 }
 
-// unsettled says what keeps a model's approval from counting because of questions, "" if nothing does.
+// unsettled says what keeps a model's approval from counting because of questions, "" if nothing
+// does.
 func unsettled(r workflow.Result) string {
 	if engine, _, _ := strings.Cut(r.Engine, " "); engine == EngineRules {
 		return ""
@@ -133,7 +141,10 @@ func (r *runner) untold(j Job) []workflow.Question {
 		}
 		if earlier.Kind == Computes || earlier.Kind == Recorded || earlier.Kind == Carried {
 			questions = slices.DeleteFunc(questions, func(q workflow.Question) bool {
-				return slices.ContainsFunc(answers.QuestionsOf(earlier.result), func(o workflow.Question) bool { return o.ID == q.ID })
+				return slices.ContainsFunc(
+					answers.QuestionsOf(earlier.result),
+					func(o workflow.Question) bool { return o.ID == q.ID },
+				)
 			})
 		}
 	}

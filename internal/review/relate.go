@@ -8,9 +8,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// relate sorts an answer's findings by what earlier reviews knew: dismissed ones are left out, new ones on lines that
-// the latest review saw unchanged become advice, earlier ones that the answer leaves open are taken up again. setAside
-// tells whether one was left out.
+// relate sorts an answer's findings by what earlier reviews knew: dismissed ones are left out, new
+// ones on lines that the latest review saw unchanged become advice, earlier ones that the answer
+// leaves open are taken up again. setAside tells whether one was left out.
 func (p past) relate(r workflow.Result) (related workflow.Result, setAside bool) {
 	r.Identify()
 	issues := r.Issues
@@ -28,7 +28,8 @@ func (p past) relate(r workflow.Result) (related workflow.Result, setAside bool)
 // graded gives a finding its state. A new one blocks wherever it is if it is High, about
 // security or correctness, and names the input or state that shows it.
 func (p past) graded(i workflow.Issue) workflow.Issue {
-	anywhere := i.Severity == workflow.High && (i.Category == workflow.Security || i.Category == workflow.Correctness) &&
+	anywhere := i.Severity == workflow.High &&
+		(i.Category == workflow.Security || i.Category == workflow.Correctness) &&
 		foreign.HasWords(i.Trigger)
 	switch {
 	case p.latest == nil:
@@ -39,15 +40,19 @@ func (p past) graded(i workflow.Issue) workflow.Issue {
 	default:
 		i.State = workflow.Advice
 		if i.Severity != workflow.Low {
-			i.Description += fmt.Sprintf("\n\nAdvice only: the reviewer calls it %s, but an earlier review saw these lines as they are "+
-				"and did not.", i.Severity)
+			i.Description += fmt.Sprintf(
+				"\n\nAdvice only: the reviewer calls it %s, but an earlier review saw these lines as they are "+
+					"and did not.",
+				i.Severity,
+			)
 			i.Severity = workflow.Low
 		}
 	}
 	return i
 }
 
-// knew reports whether the latest review has the finding as one that blocks: the same, or one on the same lines.
+// knew reports whether the latest review has the finding as one that blocks: the same, or one on
+// the same lines.
 func (p past) knew(i workflow.Issue) bool {
 	return slices.ContainsFunc(p.open(), func(o workflow.Issue) bool {
 		if o.Alike(i) {
@@ -75,7 +80,8 @@ func (p past) open() []workflow.Issue {
 	}
 	for _, q := range p.latest.Previous {
 		i := workflow.Issue{ID: q.ID, Title: q.Title, Severity: workflow.Medium}
-		if !q.Resolved && !q.Dismissed && !slices.ContainsFunc(out, func(o workflow.Issue) bool { return sameTitle(o, q) }) {
+		if !q.Resolved && !q.Dismissed &&
+			!slices.ContainsFunc(out, func(o workflow.Issue) bool { return sameTitle(o, q) }) {
 			out = append(out, i)
 		}
 	}
@@ -86,8 +92,8 @@ func sameTitle(i workflow.Issue, q workflow.Previous) bool {
 	return i.ID != "" && i.ID == q.ID || workflow.PlainWords(i.Title) == workflow.PlainWords(q.Title)
 }
 
-// account says of each earlier finding what became of it. What the answer does not speak of counts as open; what it
-// calls open, or leaves open beside NEEDS-CHANGES, is among the issues again.
+// account says of each earlier finding what became of it. What the answer does not speak of counts
+// as open; what it calls open, or leaves open beside NEEDS-CHANGES, is among the issues again.
 func (p past) account(r workflow.Result) workflow.Result {
 	told := r.Previous
 	r.Previous = nil
@@ -102,13 +108,15 @@ func (p past) account(r workflow.Result) workflow.Result {
 		if again {
 			q.Resolved = false
 		}
-		if !again && !q.Resolved && o.Description != "" && (k >= 0 || r.Decision == workflow.NeedsChanges) && len(r.Issues) < maxIssues {
+		if !again && !q.Resolved && o.Description != "" && (k >= 0 || r.Decision == workflow.NeedsChanges) &&
+			len(r.Issues) < maxIssues {
 			r.Issues = append(r.Issues, p.again(o))
 		}
 		r.Previous = append(r.Previous, q)
 	}
 	for _, t := range told {
-		if p.latest != nil && !slices.ContainsFunc(p.settled(), func(i workflow.Issue) bool { return sameTitle(i, t) }) {
+		if p.latest != nil &&
+			!slices.ContainsFunc(p.settled(), func(i workflow.Issue) bool { return sameTitle(i, t) }) {
 			r.Previous = append(r.Previous, t)
 		}
 	}
@@ -152,8 +160,9 @@ func (p past) again(o workflow.Issue) workflow.Issue {
 	return o
 }
 
-// converged reports whether nothing is left that may block: each finding is advice or was dismissed, nothing found
-// before is open, and no criterion, requirement or question stands against an approval.
+// converged reports whether nothing is left that may block: each finding is advice or was
+// dismissed, nothing found before is open, and no criterion, requirement or question stands against
+// an approval.
 func (p past) converged(r workflow.Result, missing int, setAside bool) bool {
 	advice := count(r.Issues, func(i workflow.Issue) bool { return i.State == workflow.Advice })
 	return (advice > 0 || setAside) && advice == len(r.Issues) && missing == 0 &&
@@ -164,7 +173,13 @@ func openStill(q workflow.Previous) bool { return !q.Resolved && !q.Dismissed }
 
 // refusals counts what stands against an approval besides issues.
 func refusals(r workflow.Result) int {
-	n := standing(r, workflow.NotMet) + count(r.Criteria, func(c workflow.Criterion) bool { return c.Grade == workflow.Fail })
+	n := standing(
+		r,
+		workflow.NotMet,
+	) + count(
+		r.Criteria,
+		func(c workflow.Criterion) bool { return c.Grade == workflow.Fail },
+	)
 	if unsettled(r) != "" {
 		n++
 	}
@@ -188,7 +203,10 @@ func (p past) recount(r workflow.Result) workflow.Result {
 			}
 		}
 		for _, o := range known {
-			r.Previous = append(r.Previous, workflow.Previous{Title: o.Title, ID: o.ID, Resolved: !slices.ContainsFunc(r.Issues, o.Alike)})
+			r.Previous = append(
+				r.Previous,
+				workflow.Previous{Title: o.Title, ID: o.ID, Resolved: !slices.ContainsFunc(r.Issues, o.Alike)},
+			)
 		}
 	}
 	for _, d := range p.dismissed {

@@ -12,7 +12,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// digests are those of an artifact's context after a history: of today, and as earlier versions recorded it.
+// digests are those of an artifact's context after a history: of today, and as earlier versions
+// recorded it.
 type digests func(h []record.Record) (now, former string)
 
 // settle replaces a job by a verdict that still holds: of an earlier round of
@@ -47,7 +48,10 @@ func (p *planner) settle(ctx context.Context, base workflow.Result, h []record.R
 // written reports whether the head holds a carried review already: an earlier try
 // of the same run may have committed it.
 func (p *planner) written(ctx context.Context, carried workflow.Result, h []record.Record) bool {
-	return slices.ContainsFunc(h, func(rec record.Record) bool { return rec.Path == carried.ReviewPath && p.trusts(ctx, rec) })
+	return slices.ContainsFunc(
+		h,
+		func(rec record.Record) bool { return rec.Path == carried.ReviewPath && p.trusts(ctx, rec) },
+	)
 }
 
 // possible keeps an approval from a job that has ended without one.
@@ -77,8 +81,9 @@ func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
 	return workflow.Result{}, false
 }
 
-// recorded finds the record whose verdict still holds. The newest record of the same files by the same kind of engine
-// decides: an older one that would fit again never overrules it. why says why a record that fits was not believed.
+// recorded finds the record whose verdict still holds. The newest record of the same files by the
+// same kind of engine decides: an older one that would fit again never overrules it. why says why a
+// record that fits was not believed.
 func (p *planner) recorded(ctx context.Context, base workflow.Result, h []record.Record,
 	digestOf digests,
 ) (r workflow.Result, why string, ok bool) {
@@ -91,7 +96,8 @@ func (p *planner) recorded(ctx context.Context, base workflow.Result, h []record
 			continue
 		}
 		now, former := digestOf(before(h, i))
-		if !p.sameContext(base.Artifact, rec.ContextDigest, now) && !p.sameContext(base.Artifact, rec.ContextDigest, former) {
+		if !p.sameContext(base.Artifact, rec.ContextDigest, now) &&
+			!p.sameContext(base.Artifact, rec.ContextDigest, former) {
 			return r, "", false
 		}
 		return p.believe(ctx, base, rec)
@@ -106,7 +112,10 @@ func before(h []record.Record, i int) []record.Record {
 		return h[:i]
 	}
 	about := h[i].Result.Amends
-	k := slices.IndexFunc(h[:i], func(r record.Record) bool { return r.Path == about || r.Result != nil && r.Result.Amends == about })
+	k := slices.IndexFunc(
+		h[:i],
+		func(r record.Record) bool { return r.Path == about || r.Result != nil && r.Result.Amends == about },
+	)
 	if k < 0 {
 		return h[:i]
 	}
@@ -134,17 +143,29 @@ func sameEngine(recorded string, o Options) bool {
 	return kind == o.Engine
 }
 
-func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.Record) (r workflow.Result, why string, ok bool) {
+func (p *planner) believe(
+	ctx context.Context,
+	base workflow.Result,
+	rec record.Record,
+) (r workflow.Result, why string, ok bool) {
 	if p.Vouched == nil {
 		return r, "", false
 	}
 	vouched, why, err := p.Vouched(ctx, rec)
 	if err != nil {
-		return r, fmt.Sprintf("The recorded review %s was not used: it could not be verified: %s", foreign.Label(rec.Path), markdown.Line(err.Error(), 300)),
+		return r, fmt.Sprintf(
+				"The recorded review %s was not used: it could not be verified: %s",
+				foreign.Label(rec.Path),
+				markdown.Line(err.Error(), 300),
+			),
 			false
 	}
 	if !vouched {
-		return r, fmt.Sprintf("The recorded review %s was not used: %s", foreign.Label(rec.Path), markdown.Line(why, 300)), false
+		return r, fmt.Sprintf(
+			"The recorded review %s was not used: %s",
+			foreign.Label(rec.Path),
+			markdown.Line(why, 300),
+		), false
 	}
 	if rec.Decision != workflow.Approved && rec.Decision != workflow.NeedsChanges || rec.Result == nil ||
 		rec.Result.Decision != rec.Decision {
@@ -155,22 +176,28 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 	}
 	overridden := rec.Result.Override != nil
 	if rec.Decision == workflow.Approved && !overridden && !approves(*rec.Result) {
-		return r, fmt.Sprintf("The recorded review %s was not used: it approves beside a High issue or a failed criterion, or grades none",
-			foreign.Label(rec.Path)), false
+		return r, fmt.Sprintf(
+			"The recorded review %s was not used: it approves beside a High issue or a failed criterion, or grades none",
+			foreign.Label(rec.Path),
+		), false
 	}
 	r = *rec.Result
 	r.Artifact, r.Checks, r.Integrity, r.Questions, r.Bundle = base.Artifact, base.Checks, base.Integrity, base.Questions, base.Bundle
 	r.Requirements = withStands(base.Requirements, rec.Result.Requirements)
 	r = withAnswers(r, *rec.Result)
 	if r.Decision == workflow.Approved && !overridden && unsettled(r) != "" {
-		return workflow.Result{}, fmt.Sprintf("The recorded review %s was not used: it leaves questions open", foreign.Label(rec.Path)), false
+		return workflow.Result{}, fmt.Sprintf(
+			"The recorded review %s was not used: it leaves questions open",
+			foreign.Label(rec.Path),
+		), false
 	}
 	r.ReviewPath, r.Cached, r.Failure = rec.Path, true, nil
 	r.Tokens, r.Duration = workflow.Tokens{}, 0
 	return r, "", true
 }
 
-// approves reports whether a recorded approval is one: nothing stands against it, and a model graded something.
+// approves reports whether a recorded approval is one: nothing stands against it, and a model
+// graded something.
 func approves(r workflow.Result) bool {
 	graded := len(r.Criteria) > 0 || strings.HasPrefix(r.Engine, EngineRules)
 	return graded && contradict(r, 0, r.Issues).Decision == workflow.Approved
@@ -182,7 +209,11 @@ func (p *planner) expired(rec record.Record) string {
 	if o == nil || days <= 0 || p.opts.Now().Before(rec.Time.AddDate(0, 0, days)) {
 		return ""
 	}
-	return fmt.Sprintf("The override %s was not used: it is older than override.expires_days, %d", foreign.Label(rec.Path), days)
+	return fmt.Sprintf(
+		"The override %s was not used: it is older than override.expires_days, %d",
+		foreign.Label(rec.Path),
+		days,
+	)
 }
 
 // withoutTests is the digest of an implementation's context while the tests of

@@ -1,5 +1,6 @@
-// Package review turns artifacts into verdicts: it plans the jobs, gathers each job's context, writes the prompt, asks
-// a Reviewer, and holds the answer to its schema before anything is believed.
+// Package review turns artifacts into verdicts: it plans the jobs, gathers each job's context,
+// writes the prompt, asks a Reviewer, and holds the answer to its schema before anything is
+// believed.
 package review
 
 import (
@@ -11,7 +12,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Reviewer asks a model for one review. Implementations are safe for concurrent use and stop when the context ends.
+// Reviewer asks a model for one review. Implementations are safe for concurrent use and stop when
+// the context ends.
 type Reviewer interface {
 	// Name is the engine with its version, "codex 0.169.0".
 	Name() string

@@ -16,9 +16,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Run carries out the jobs of one Plan and returns a result for each, in their order. At most MaxParallel run at a
-// time; a job that fails or panics loses nothing but itself. reviewer may be nil if no job asks a model. Run returns
-// after every job has ended, soon after the context does.
+// Run carries out the jobs of one Plan and returns a result for each, in their order. At most
+// MaxParallel run at a time; a job that fails or panics loses nothing but itself. reviewer may be
+// nil if no job asks a model. Run returns after every job has ended, soon after the context does.
 func Run(ctx context.Context, jobs []Job, reviewer Reviewer, o RunOptions) []workflow.Result {
 	if len(jobs) == 0 {
 		return nil
@@ -110,7 +110,10 @@ func (r *runner) one(ctx context.Context, i int, s *slot) workflow.Result {
 func (r *runner) safely(j Job, f func() workflow.Result) (result workflow.Result) {
 	defer func() {
 		if v := recover(); v != nil {
-			result = failWith(j.result, &EngineError{Class: Internal, Message: fmt.Sprintf("the review panicked: %v", v)})
+			result = failWith(
+				j.result,
+				&EngineError{Class: Internal, Message: fmt.Sprintf("the review panicked: %v", v)},
+			)
 		}
 	}()
 	return f()
@@ -200,7 +203,8 @@ func (r *runner) refused(tests int) bool {
 
 // tellWaste says in the log what the review of an implementation cost whose tests were refused.
 func (r *runner) tellWaste(j Job, result, tests workflow.Result) {
-	if tests.Decision != workflow.NeedsChanges || result.Tokens == (workflow.Tokens{}) || j.Kind != Asks || r.Given != nil {
+	if tests.Decision != workflow.NeedsChanges || result.Tokens == (workflow.Tokens{}) || j.Kind != Asks ||
+		r.Given != nil {
 		return
 	}
 	r.progress(ProgressEvent{
@@ -223,7 +227,8 @@ func (r *runner) wait(j Job, tests int) {
 	}
 }
 
-// testsOf is the job that reviews the tests of an implementation in the same run, -1 if there is none.
+// testsOf is the job that reviews the tests of an implementation in the same run, -1 if there is
+// none.
 func (r *runner) testsOf(j Job) int {
 	if j.Artifact.Type != workflow.Implementation {
 		return -1
@@ -252,7 +257,10 @@ func (r *runner) work(ctx context.Context, j Job, tests int) workflow.Result {
 		return scoreNoted(r.replay(j))
 	}
 	if stop := r.stopped(); stop != nil {
-		return r.unasked(j, &EngineError{Class: stop.Class, Message: "Not started: " + stop.Message, Action: stop.Action})
+		return r.unasked(
+			j,
+			&EngineError{Class: stop.Class, Message: "Not started: " + stop.Message, Action: stop.Action},
+		)
 	}
 	if r.reviewer == nil {
 		return r.unasked(j, &EngineError{Class: Internal, Message: "no engine was given to ask"})
@@ -278,9 +286,13 @@ func (r *runner) told(j Job, x Exchange) {
 
 // scoreNoted adds a warning to an approval of a spec whose quality score is low.
 func scoreNoted(r workflow.Result) workflow.Result {
-	if score, ok := r.Figure(workflow.ScoreCheck, "score"); ok && r.Decision == workflow.Approved && score < workflow.ScorePass {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("The spec's quality score is %g of 100, below %d: approved, but worth another look",
-			score, workflow.ScorePass))
+	if score, ok := r.Figure(workflow.ScoreCheck, "score"); ok && r.Decision == workflow.Approved &&
+		score < workflow.ScorePass {
+		r.Warnings = append(
+			r.Warnings,
+			fmt.Sprintf("The spec's quality score is %g of 100, below %d: approved, but worth another look",
+				score, workflow.ScorePass),
+		)
 	}
 	return r
 }

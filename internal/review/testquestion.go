@@ -68,9 +68,10 @@ const (
 	maxAskedTest = 60_000
 )
 
-// AskAboutTest has a question answered by one turn of the model, at low effort and within TestQuestionTimeout. What
-// finds fault with the test counts only with words that stand in the spec; without them, and without a spec, the answer
-// is SpecUnclear. An error is one of the question, or an *EngineError.
+// AskAboutTest has a question answered by one turn of the model, at low effort and within
+// TestQuestionTimeout. What finds fault with the test counts only with words that stand in the
+// spec; without them, and without a spec, the answer is SpecUnclear. An error is one of the
+// question, or an *EngineError.
 func AskAboutTest(ctx context.Context, reviewer Reviewer, q TestQuestion) (TestAnswer, error) {
 	test, err := readAsked(q.Tree, q.Path, "Test file")
 	if err != nil {
@@ -105,7 +106,11 @@ func AskAboutTest(ctx context.Context, reviewer Reviewer, q TestQuestion) (TestA
 func readAsked(tree change.Tree, path, what string) ([]byte, error) {
 	data, err := tree.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s not found at %s: name its path from the repository's root", what, foreign.Label(path))
+		return nil, fmt.Errorf(
+			"%s not found at %s: name its path from the repository's root",
+			what,
+			foreign.Label(path),
+		)
 	}
 	if why := prompt.Unreadable(data, err); why != "" {
 		return nil, fmt.Errorf("%s %s cannot be read: %s", what, foreign.Label(path), why)
@@ -134,11 +139,15 @@ func (q TestQuestion) request(test, spec []byte) Request {
 			r.Fit(prompt.Document{Heading: "What the implementer quotes"}, quote, maxAsked).Write(&b)
 		}
 	}
-	r.Fit(prompt.Document{Heading: "Spec: " + foreign.Label(q.SpecPath), Path: q.SpecPath}, numberedLines(spec), prompt.MaxSpec).Write(&b)
-	r.Fit(prompt.Document{Heading: "Test file: " + foreign.Label(q.Path), Path: q.Path}, q.around(numberedLines(test)), maxAskedTest).Write(&b)
+	r.Fit(prompt.Document{Heading: "Spec: " + foreign.Label(q.SpecPath), Path: q.SpecPath}, numberedLines(spec), prompt.MaxSpec).
+		Write(&b)
+	r.Fit(prompt.Document{Heading: "Test file: " + foreign.Label(q.Path), Path: q.Path}, q.around(numberedLines(test)), maxAskedTest).
+		Write(&b)
 	return Request{
 		Name: "question about " + q.Path, Instructions: string(instructions), Prompt: b.String(),
-		Schema: json.RawMessage(testAnswerSchema), Model: q.Model, Effort: "low", Head: q.Tree.Commit(), MergeBase: q.Tree.Commit(),
+		Schema: json.RawMessage(
+			testAnswerSchema,
+		), Model: q.Model, Effort: "low", Head: q.Tree.Commit(), MergeBase: q.Tree.Commit(),
 	}
 }
 
@@ -229,7 +238,8 @@ func quotedFrom(spec []byte, quote string, named *int) (int, string) {
 	}
 	all := strings.Split(string(spec), "\n")
 	holds := func(n int) bool {
-		return n >= 1 && n <= len(all) && strings.Contains(squeeze(strings.Join(all[n-1:min(n+2, len(all))], " ")), wanted)
+		return n >= 1 && n <= len(all) &&
+			strings.Contains(squeeze(strings.Join(all[n-1:min(n+2, len(all))], " ")), wanted)
 	}
 	begins := func(n int) bool { return holds(n) && !holds(n+1) }
 	if named != nil && begins(*named) {

@@ -22,9 +22,15 @@ const (
 // undetermined is the warning of a review whose verdict could not be read.
 const undetermined = "Could not determine decision from review"
 
-// assess turns a valid assessment into the verdict of a result. It makes a verdict worse where the model contradicts
-// itself, and better only where nothing that may block is left of it.
-func assess(r workflow.Result, a answers.Assessment, wanted prompt.Rubric, at *answers.Anchors, before past) workflow.Result {
+// assess turns a valid assessment into the verdict of a result. It makes a verdict worse where the
+// model contradicts itself, and better only where nothing that may block is left of it.
+func assess(
+	r workflow.Result,
+	a answers.Assessment,
+	wanted prompt.Rubric,
+	at *answers.Anchors,
+	before past,
+) workflow.Result {
 	r.Decision = workflow.NeedsChanges
 	if a.Decision == workflow.Approved.String() {
 		r.Decision = workflow.Approved
@@ -40,7 +46,14 @@ func assess(r workflow.Result, a answers.Assessment, wanted prompt.Rubric, at *a
 		r.Issues = append(r.Issues, issue)
 	}
 	for _, p := range a.Previous {
-		r.Previous = append(r.Previous, workflow.Previous{Title: markdown.Line(p.Title, answers.MaxTitle), Resolved: p.Resolved, Note: foreign.Block(p.Note)})
+		r.Previous = append(
+			r.Previous,
+			workflow.Previous{
+				Title:    markdown.Line(p.Title, answers.MaxTitle),
+				Resolved: p.Resolved,
+				Note:     foreign.Block(p.Note),
+			},
+		)
 	}
 	r, setAside := before.relate(r)
 	r = answerQuestions(r, a.Questions)
@@ -57,15 +70,19 @@ func assess(r workflow.Result, a answers.Assessment, wanted prompt.Rubric, at *a
 	}
 	if r = contradict(r, len(missing), own); approved && r.Decision == workflow.Approved {
 		if n := standing(r, workflow.CannotTell); n > 0 {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("The reviewer approved without being able to tell whether %s met",
-				are(n, "requirement")))
+			r.Warnings = append(
+				r.Warnings,
+				fmt.Sprintf("The reviewer approved without being able to tell whether %s met",
+					are(n, "requirement")),
+			)
 		}
 	}
 	return capped(r)
 }
 
-// contradict turns an approval beside a requirement that is not met or has no entry that counts, a High issue, a failed
-// criterion, or a question that is not settled into NEEDS-CHANGES. issues are those that the reviewer itself told.
+// contradict turns an approval beside a requirement that is not met or has no entry that counts, a
+// High issue, a failed criterion, or a question that is not settled into NEEDS-CHANGES. issues are
+// those that the reviewer itself told.
 func contradict(r workflow.Result, missing int, issues []workflow.Issue) workflow.Result {
 	if r.Decision != workflow.Approved {
 		return r
@@ -88,7 +105,8 @@ func contradict(r workflow.Result, missing int, issues []workflow.Issue) workflo
 	}
 	if len(against) > 0 {
 		r.Decision = workflow.NeedsChanges
-		r.Warnings = append([]string{"The reviewer approved beside " + strings.Join(against, " and ") + "; counted as NEEDS-CHANGES"},
+		r.Warnings = append(
+			[]string{"The reviewer approved beside " + strings.Join(against, " and ") + "; counted as NEEDS-CHANGES"},
 			r.Warnings...)
 	}
 	return r

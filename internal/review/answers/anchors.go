@@ -42,7 +42,9 @@ func NewAnchors(tree change.Tree, a workflow.Artifact) *Anchors {
 func (at *Anchors) Issue(in Issue) (out workflow.Issue, note string) {
 	out = workflow.Issue{
 		Severity: in.Severity, Category: in.Category, Title: markdown.Line(in.Title, MaxTitle),
-		Description: foreign.Block(in.Description), Trigger: foreign.Block(in.Trigger), Recommendation: foreign.Block(in.Recommendation),
+		Description: foreign.Block(
+			in.Description,
+		), Trigger: foreign.Block(in.Trigger), Recommendation: foreign.Block(in.Recommendation),
 		Line: value(in.Line), EndLine: value(in.EndLine),
 	}
 	if out.Title == "" {
@@ -86,8 +88,9 @@ func (at *Anchors) suggest(text *string, end *int, out *workflow.Issue) {
 	}
 }
 
-// place finds the file that a model means: its path as given, without what diffs and shells put before it, with ":line"
-// behind it, or shortened to an unambiguous end of a path that it was shown.
+// place finds the file that a model means: its path as given, without what diffs and shells put
+// before it, with ":line" behind it, or shortened to an unambiguous end of a path that it was
+// shown.
 func (at *Anchors) place(named string, out *workflow.Issue) bool {
 	named = strings.TrimSpace(strings.Trim(strings.TrimSpace(named), "`\"'"))
 	if file, number, ok := cutLine(named); ok && at.count(named) < 0 {

@@ -44,8 +44,8 @@ func answersTo(q workflow.Question) []workflow.QuestionAnswer {
 	return []workflow.QuestionAnswer{workflow.Honest, workflow.Cheat}
 }
 
-// answered takes an assessment's answers over into a copy of the questions. One that is given twice counts as the
-// worse; one that settles a question without a reason is none.
+// answered takes an assessment's answers over into a copy of the questions. One that is given twice
+// counts as the worse; one that settles a question without a reason is none.
 func AnswerQuestions(questions []workflow.Question, answers []Question) []workflow.Question {
 	out := slices.Clone(questions)
 	for i := range out {

@@ -1,5 +1,5 @@
-// Package answers says what an answer to a review must look like, reads it, and holds it to what was asked and to
-// the head.
+// Package answers says what an answer to a review must look like, reads it, and holds it to what
+// was asked and to the head.
 package answers
 
 import (
@@ -28,8 +28,9 @@ func (a Asked) questionIDs() []string {
 	return idsOf(a.Questions, func(q workflow.Question) string { return q.ID })
 }
 
-// object is a JSON Schema of an object in the strict form of the Responses API: every property is required, none is
-// additional. A model writes its answer in this order, so that the decision follows from what comes before it.
+// object is a JSON Schema of an object in the strict form of the Responses API: every property is
+// required, none is additional. A model writes its answer in this order, so that the decision
+// follows from what comes before it.
 type object []property
 
 type property struct {
@@ -138,18 +139,25 @@ func (a Asked) answers() []workflow.QuestionAnswer {
 	return out
 }
 
-// Incomplete says which criteria, requirements and questions have no entry that counts, or more than one, and which
-// entries were made up, in words that a model can act on; nil if each has one.
+// Incomplete says which criteria, requirements and questions have no entry that counts, or more
+// than one, and which entries were made up, in words that a model can act on; nil if each has one.
 func (a Asked) Incomplete(given Assessment, at *Anchors) error {
 	var open []string
 	add := func(name string, problems []string, wants string) {
 		if problems != nil {
-			open = append(open, fmt.Sprintf("under %q: %s. Each id needs one entry %s", name, strings.Join(problems, "; "), wants))
+			open = append(
+				open,
+				fmt.Sprintf("under %q: %s. Each id needs one entry %s", name, strings.Join(problems, "; "), wants),
+			)
 		}
 	}
 	_, requirements := JudgeRequirements(a.Requirements, given.Requirements, at)
 	requirements = append(requirements, doubled(requirementIDs(given.Requirements), a.requirementIDs())...)
-	add("requirements", requirements, "with status, reason and, if it is met, the file and line of the head that show it")
+	add(
+		"requirements",
+		requirements,
+		"with status, reason and, if it is met, the file and line of the head that show it",
+	)
 
 	var questions []string
 	for _, q := range AnswerQuestions(a.Questions, given.Questions) {

@@ -10,16 +10,17 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Grade takes an answer's grades over, one for each criterion: a criterion without a grade that says what was found or
-// where is a FAIL, and so is an entry for what is no criterion. Of two grades the worse counts. problems names
-// what is wrong with the entries.
+// Grade takes an answer's grades over, one for each criterion: a criterion without a grade that
+// says what was found or where is a FAIL, and so is an entry for what is no criterion. Of two
+// grades the worse counts. problems names what is wrong with the entries.
 func Grade(r prompt.Rubric, answers []Criterion) (out []workflow.Criterion, problems []string) {
 	for _, c := range r {
 		row := workflow.Criterion{Name: c.Name, Grade: workflow.Fail, Finding: "The reviewer did not grade it."}
 		graded := false
 		for _, a := range answers {
 			given := criterion(c.Name, a)
-			if a.ID == c.ID && foreign.HasWords(a.Finding+a.Evidence) && (!graded || worseGrade(given.Grade, row.Grade)) {
+			if a.ID == c.ID && foreign.HasWords(a.Finding+a.Evidence) &&
+				(!graded || worseGrade(given.Grade, row.Grade)) {
 				row, graded = given, true
 			}
 		}
@@ -69,7 +70,10 @@ func strangers(given, wanted []string) []string {
 }
 
 func madeUp(given, wanted []string) []string {
-	return idsOf(strangers(given, wanted), func(id string) string { return fmt.Sprintf("%q is none of the ids", markdown.Clip(id, 100)) })
+	return idsOf(
+		strangers(given, wanted),
+		func(id string) string { return fmt.Sprintf("%q is none of the ids", markdown.Clip(id, 100)) },
+	)
 }
 
 // doubled says which ids have more than one entry.

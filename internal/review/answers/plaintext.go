@@ -56,8 +56,10 @@ func undecorated(l string) string {
 }
 
 // refusal is how an answer begins that declines to review.
-var refusal = lazyregexp.New(`^(?i:(i['’]?m |i am )?(very |so |really )?sorry\b|i (can['’]?t|cannot|can not|won['’]?t|will not|` +
-	`am unable|am not able)\b|i['’]?m (unable|not able)\b|unfortunately,? i\b|my apologies\b|i apologi[sz]e\b|i must decline\b)`)
+var refusal = lazyregexp.New(
+	`^(?i:(i['’]?m |i am )?(very |so |really )?sorry\b|i (can['’]?t|cannot|can not|won['’]?t|will not|` +
+		`am unable|am not able)\b|i['’]?m (unable|not able)\b|unfortunately,? i\b|my apologies\b|i apologi[sz]e\b|i must decline\b)`,
+)
 
 // refused reports whether a whole answer is a refusal: it begins as one and states no verdict.
 func IsRefusal(text string) bool {

@@ -21,10 +21,14 @@ type Requirement struct {
 	Reason string                     `json:"reason"`
 }
 
-// stands takes an answer's entries over into a copy of the requirements. missing names those without an entry that
-// counts, and entries that were made up: met needs a place that shows it, and no entry may name a place that the head
-// does not hold. Of two entries the worse counts.
-func JudgeRequirements(list []workflow.Requirement, answers []Requirement, at *Anchors) (out []workflow.Requirement, missing []string) {
+// stands takes an answer's entries over into a copy of the requirements. missing names those
+// without an entry that counts, and entries that were made up: met needs a place that shows it, and
+// no entry may name a place that the head does not hold. Of two entries the worse counts.
+func JudgeRequirements(
+	list []workflow.Requirement,
+	answers []Requirement,
+	at *Anchors,
+) (out []workflow.Requirement, missing []string) {
 	out = slices.Clone(list)
 	for i := range out {
 		r := &out[i]
@@ -81,13 +85,22 @@ func (at *Anchors) shows(a Requirement, spec string) (file string, n int, proble
 	}
 	place := workflow.Issue{Line: value(a.Line)}
 	if !at.place(named, &place) {
-		return "", 0, fmt.Sprintf("names the file %s, which the head does not hold", foreign.Label(markdown.Clip(named, 200)))
+		return "", 0, fmt.Sprintf(
+			"names the file %s, which the head does not hold",
+			foreign.Label(markdown.Clip(named, 200)),
+		)
 	}
 	if total := at.count(place.File); place.Line < 0 || place.Line > total {
-		return "", 0, fmt.Sprintf("names line %d of %s, which has %d lines", place.Line, foreign.Label(place.File), total)
+		return "", 0, fmt.Sprintf(
+			"names line %d of %s, which has %d lines",
+			place.Line,
+			foreign.Label(place.File),
+			total,
+		)
 	}
 	stated := spec[:max(strings.LastIndexByte(spec, ':'), 0)]
-	if _, own := at.own[place.File]; a.Status == workflow.Met && (place.File == stated || path.Ext(place.File) == ".md" && !own) {
+	if _, own := at.own[place.File]; a.Status == workflow.Met &&
+		(place.File == stated || path.Ext(place.File) == ".md" && !own) {
 		return "", 0, fmt.Sprintf("names %s, a document, which shows nothing to be met", foreign.Label(place.File))
 	}
 	if a.Status == workflow.Met && place.Line == 0 {

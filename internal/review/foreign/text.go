@@ -1,4 +1,5 @@
-// Package foreign makes texts of others fit for a request and a review: cut at a border, fenced, on one line.
+// Package foreign makes texts of others fit for a request and a review: cut at a border, fenced, on
+// one line.
 package foreign
 
 import (
@@ -116,6 +117,11 @@ func CutAt(text string, limit int) (out string, whole bool) {
 	if fence := OpenFence(kept); fence != "" {
 		kept = strings.TrimRight(kept, "\n") + "\n" + fence + "\n"
 	}
-	return fmt.Sprintf("%s\n[… cut here: %d of %d characters are not shown, from line %d on]", strings.TrimRight(kept, "\n"),
-		total-shown, total, lines+1), false
+	return fmt.Sprintf(
+		"%s\n[… cut here: %d of %d characters are not shown, from line %d on]",
+		strings.TrimRight(kept, "\n"),
+		total-shown,
+		total,
+		lines+1,
+	), false
 }

@@ -35,16 +35,27 @@ func (g *gatherer) fixedBugs() {
 				continue
 			}
 			seen[e.Path] = true
-			if shown < maxBugs && namedWithin(workflow.PlainWords(string(data)), []string{workflow.PlainWords(g.artifact.Feature)}) {
+			if shown < maxBugs &&
+				namedWithin(workflow.PlainWords(string(data)), []string{workflow.PlainWords(g.artifact.Feature)}) {
 				shown++
-				g.docs = append(g.docs, g.Fit(Document{Heading: foreign.Label(e.Path) + " (a fixed bug)", Path: e.Path}, string(data), maxBug))
+				g.docs = append(
+					g.docs,
+					g.Fit(
+						Document{Heading: foreign.Label(e.Path) + " (a fixed bug)", Path: e.Path},
+						string(data),
+						maxBug,
+					),
+				)
 				continue
 			}
 			titles.WriteString("- " + foreign.Label(e.Path) + ": " + markdown.Line(titleOf(string(data)), 120) + "\n")
 		}
 	}
 	if titles.Len() > 0 {
-		g.docs = append(g.docs, g.Fit(Document{Heading: "Other fixed bugs", Note: "Only their titles; read_file shows the rest."},
-			titles.String(), maxBug))
+		g.docs = append(
+			g.docs,
+			g.Fit(Document{Heading: "Other fixed bugs", Note: "Only their titles; read_file shows the rest."},
+				titles.String(), maxBug),
+		)
 	}
 }

@@ -16,9 +16,11 @@ const maxDependencies = 6
 var (
 	dependencyTitle = lazyregexp.New(`(?i)\bdepend(?:s|encies|ency)?\b|\bprerequisites?\b|\brelated ` +
 		`(?:specs?|specifications?|features?|documents?)\b|\bbuilds on\b|\brequires\b|\breferences\b`)
-	dependencyLine = lazyregexp.New(`(?i)^\W*(?:\*\*)?(?:depends on|dependenc(?:y|ies)|requires|builds on|extends|prerequisites?)\b`)
-	markdownPath   = lazyregexp.New(`[\w./@-]+\.md\b`)
-	featureWord    = lazyregexp.New(`[A-Za-z][\w]*(?:-[\w]+)+|[A-Za-z]\w{3,}`)
+	dependencyLine = lazyregexp.New(
+		`(?i)^\W*(?:\*\*)?(?:depends on|dependenc(?:y|ies)|requires|builds on|extends|prerequisites?)\b`,
+	)
+	markdownPath = lazyregexp.New(`[\w./@-]+\.md\b`)
+	featureWord  = lazyregexp.New(`[A-Za-z][\w]*(?:-[\w]+)+|[A-Za-z]\w{3,}`)
 )
 
 // dependencies adds the specs that a spec names under its dependencies, by their
@@ -63,7 +65,8 @@ func (g *gatherer) dependencies(spec string) {
 // stemOf is a file's name in lower case without folder and ending.
 func stemOf(p string) string { return strings.ToLower(strings.TrimSuffix(path.Base(p), path.Ext(p))) }
 
-// dependencyText is what a spec says under headings about dependencies and in lines that begin with them.
+// dependencyText is what a spec says under headings about dependencies and in lines that begin with
+// them.
 func dependencyText(spec string) string {
 	var b strings.Builder
 	for _, s := range sections(spec) {

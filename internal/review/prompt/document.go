@@ -55,15 +55,16 @@ func (d Document) Write(b *strings.Builder) {
 	}
 }
 
-// Reader reads documents of one tree within a budget, and keeps a line for everything that it could not show whole.
+// Reader reads documents of one tree within a budget, and keeps a line for everything that it could
+// not show whole.
 type Reader struct {
 	tree    change.Tree
 	Left    int // characters, for all documents together
 	omitted []string
 }
 
-// read returns a file as a document of at most limit characters. A file that does not exist is an error of
-// fs.ErrNotExist; one that cannot be shown is a document that says so.
+// read returns a file as a document of at most limit characters. A file that does not exist is an
+// error of fs.ErrNotExist; one that cannot be shown is a document that says so.
 func (r *Reader) read(path, heading string, limit int) (Document, error) {
 	d := Document{Heading: heading, Path: path}
 	data, err := r.tree.ReadFile(path)
@@ -123,8 +124,8 @@ func Unreadable(data []byte, err error) string {
 	return ""
 }
 
-// Project gathers the project context of the base commit. Entries are paths, patterns, or folders, of
-// which the texts are taken.
+// Project gathers the project context of the base commit. Entries are paths, patterns, or folders,
+// of which the texts are taken.
 func Project(base change.Tree, entries []string) (docs []Document, omitted []string) {
 	r := &Reader{tree: base, Left: MaxProject * maxProjectFiles}
 	files, err := contextFiles(base, entries)

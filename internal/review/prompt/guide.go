@@ -14,7 +14,8 @@ const OwnGuide = "The role and the criteria above may be written for somebody wh
 	"You do none of that, and the form of your answer is the one below. Where they have severities of other names: what must be " +
 	"resolved before a merge is High, what should be is Medium, all else is Low."
 
-// fitGuide is a repository's own role or criteria without front matter, and with a fence closed that it leaves open.
+// fitGuide is a repository's own role or criteria without front matter, and with a fence closed
+// that it leaves open.
 func fitGuide(text string) string {
 	text = strings.TrimSpace(withoutFrontMatter(text)) + "\n"
 	if fence := foreign.OpenFence(text); fence != "" {
@@ -37,9 +38,9 @@ func withoutFrontMatter(text string) string {
 // MaxCriteria is how many criteria a review grades.
 const MaxCriteria = 40
 
-// CriteriaNames are the headings under which a set of criteria lists them: those below a heading such as «Quality
-// standards», else those of the second level, or of the third where there is but one of these. A text without such a
-// list is one criterion.
+// CriteriaNames are the headings under which a set of criteria lists them: those below a heading
+// such as «Quality standards», else those of the second level, or of the third where there is but
+// one of these. A text without such a list is one criterion.
 func CriteriaNames(schema string) []string {
 	list := sections(schema)
 	var below, second, third []string
@@ -71,11 +72,15 @@ func CriteriaNames(schema string) []string {
 
 var (
 	headingNumber     = lazyregexp.New(`^(?:\d+(?:\.\d+)*[.)]\s+|(?i:section|criterion)\s+\d+\s*[:.–-]\s*)`)
-	announcesCriteria = lazyregexp.New(`(?i)^criteria$|\b(?:quality (?:standards?|criteria)|(?:review|evaluation) (?:criteria|` +
-		`principles)|validation rules|checklist)\b`)
+	announcesCriteria = lazyregexp.New(
+		`(?i)^criteria$|\b(?:quality (?:standards?|criteria)|(?:review|evaluation) (?:criteria|` +
+			`principles)|validation rules|checklist)\b`,
+	)
 	// aboutItself names a section that is about the document, not about what it judges.
-	aboutItself = lazyregexp.New(`(?i)^(?:purpose|overview|introduction|summary|document (?:type|role|structure|metadata|evolution|` +
-		`control)|required structure|section ordering|metadata|related \w+|references|version control|version history|change control|` +
-		`usage(?: notes)?|downstream usage|integration with|lifecycle|(?:complete )?examples?\b|anti-patterns|common (?:issues|` +
-		`patterns)|language-specific|collaboration|inputs?|process$|when to)`)
+	aboutItself = lazyregexp.New(
+		`(?i)^(?:purpose|overview|introduction|summary|document (?:type|role|structure|metadata|evolution|` +
+			`control)|required structure|section ordering|metadata|related \w+|references|version control|version history|change control|` +
+			`usage(?: notes)?|downstream usage|integration with|lifecycle|(?:complete )?examples?\b|anti-patterns|common (?:issues|` +
+			`patterns)|language-specific|collaboration|inputs?|process$|when to)`,
+	)
 )

@@ -9,8 +9,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// IntegrityDocuments give the reviewer what the check of approved tests did not decide: findings to examine, and
-// questions to answer. They are part of what a verdict depends on.
+// IntegrityDocuments give the reviewer what the check of approved tests did not decide: findings to
+// examine, and questions to answer. They are part of what a verdict depends on.
 func IntegrityDocuments(i *workflow.Integrity) []Document {
 	if i == nil {
 		return nil
@@ -24,9 +24,14 @@ func IntegrityDocuments(i *workflow.Integrity) []Document {
 	}
 	add("Findings", "Examine each in the code and say in your findings whether it is what it looks like.",
 		findingsText(i.Findings), maxChecks)
-	add("Questions", "Answer each under `questions`, by its id: `honest` with the reason as it stands in the code, or `cheat`. "+
-		"Lines with a minus are of the tests as they were, those with a plus of the head. "+
-		"An approval needs an honest answer to each.", questionsText(i.Questions), maxQuestions)
+	add(
+		"Questions",
+		"Answer each under `questions`, by its id: `honest` with the reason as it stands in the code, or `cheat`. "+
+			"Lines with a minus are of the tests as they were, those with a plus of the head. "+
+			"An approval needs an honest answer to each.",
+		questionsText(i.Questions),
+		maxQuestions,
+	)
 	return out
 }
 
@@ -46,8 +51,21 @@ func CheckDocuments(questions []workflow.Question) []Document {
 func findingsText(findings []workflow.Finding) string {
 	var b strings.Builder
 	for _, f := range findings {
-		fmt.Fprintf(&b, "- %s at %s:%d (%s)\n", strings.ReplaceAll(f.Kind, "_", " "), foreign.Label(f.File), f.Line, sideWords(f.Side))
-		fmt.Fprintf(&b, "  %s\n%s  It does not decide: %s.\n", markdown.Line(f.Description, 500), indented(f.Evidence), markdown.Line(f.Why, 300))
+		fmt.Fprintf(
+			&b,
+			"- %s at %s:%d (%s)\n",
+			strings.ReplaceAll(f.Kind, "_", " "),
+			foreign.Label(f.File),
+			f.Line,
+			sideWords(f.Side),
+		)
+		fmt.Fprintf(
+			&b,
+			"  %s\n%s  It does not decide: %s.\n",
+			markdown.Line(f.Description, 500),
+			indented(f.Evidence),
+			markdown.Line(f.Why, 300),
+		)
 	}
 	return b.String()
 }
@@ -55,8 +73,16 @@ func findingsText(findings []workflow.Finding) string {
 func questionsText(questions []workflow.Question) string {
 	var b strings.Builder
 	for _, q := range questions {
-		fmt.Fprintf(&b, "- %s (%s) at %s:%d\n  %s\n%s", q.ID, strings.ReplaceAll(q.Kind, "_", " "), foreign.Label(q.File), q.Line,
-			markdown.Line(q.Question, 600), indented(q.Evidence))
+		fmt.Fprintf(
+			&b,
+			"- %s (%s) at %s:%d\n  %s\n%s",
+			q.ID,
+			strings.ReplaceAll(q.Kind, "_", " "),
+			foreign.Label(q.File),
+			q.Line,
+			markdown.Line(q.Question, 600),
+			indented(q.Evidence),
+		)
 	}
 	return b.String()
 }

@@ -27,8 +27,9 @@ const (
 	maxFileList = 12_000
 )
 
-// IntentDocuments tell a reviewer what was meant and what else the change touches. They are no part of a context's
-// digest: a verdict on the same artifact does not change with the title, nor with every push.
+// IntentDocuments tell a reviewer what was meant and what else the change touches. They are no part
+// of a context's digest: a verdict on the same artifact does not change with the title, nor with
+// every push.
 func IntentDocuments(in Intent, set change.Set, a workflow.Artifact) []Document {
 	var out []Document
 	var b strings.Builder

@@ -39,7 +39,8 @@ func (f *File) Lines(context int) (body string, long int) {
 	return w.b.String(), w.long
 }
 
-// some writes the lines of a hunk that are to be kept; nil keeps all. Lines that the change adds or removes always are.
+// some writes the lines of a hunk that are to be kept; nil keeps all. Lines that the change adds or
+// removes always are.
 func (w *lineWriter) some(lines []change.Line, keep map[int]bool) {
 	from, last := 0, 0 // the lines that are left out
 	flush := func() {

@@ -11,9 +11,9 @@ import (
 	"workflow-reviewer/internal/textdiff"
 )
 
-// Of a changed file of more lines than maxWhole the functions that changed are shown, with some lines around; of
-// a function of more than maxFunction lines the lines around the change. What the changed lines name elsewhere
-// is shown apart (surroundings.go), so that these can be few.
+// Of a changed file of more lines than maxWhole the functions that changed are shown, with some
+// lines around; of a function of more than maxFunction lines the lines around the change. What the
+// changed lines name elsewhere is shown apart (surroundings.go), so that these can be few.
 const (
 	maxWhole    = 60
 	maxFunction = 60

@@ -1,5 +1,5 @@
-// Package prompt writes what a model is shown: the instructions of a type, the documents around an artifact,
-// and the artifact with its change.
+// Package prompt writes what a model is shown: the instructions of a type, the documents around an
+// artifact, and the artifact with its change.
 package prompt
 
 import (
@@ -38,12 +38,14 @@ type Parts struct {
 	Earlier   []Document
 	// Intent is what the author says and which files the change touches.
 	Intent []Document
-	// Ledger is what the artifact is held against, questions what the checks found and a reviewer must judge.
+	// Ledger is what the artifact is held against, questions what the checks found and a reviewer
+	// must judge.
 	Ledger, Questions []Document
 	Facts             workflow.Result // what these three are made of
 	View              View
 	Omitted           []string
-	// Template is the repository's own form of the variable part, "" for none; said is what it may quote of the author.
+	// Template is the repository's own form of the variable part, "" for none; said is what it may
+	// quote of the author.
 	Template string
 	Said     Intent
 }
@@ -57,7 +59,12 @@ func (p Parts) text() string {
 	b.WriteString(quoted + "\n")
 	group(&b, "Project context", "", p.Project)
 	group(&b, "Related documents", "As they stand in the head of the pull request.", p.Related)
-	group(&b, "Around the change", "Code and tests as they stand in the head, found by the names on the changed lines.", p.Near)
+	group(
+		&b,
+		"Around the change",
+		"Code and tests as they stand in the head, found by the names on the changed lines.",
+		p.Near,
+	)
 	group(&b, "The pull request", "", p.Intent)
 	if len(p.Checks) > 0 {
 		group(&b, "Automated checks", "Run by this program before you were asked.", checksDocument(p.Checks))
@@ -86,14 +93,21 @@ func (p Parts) mustBeAnswered(b *strings.Builder) {
 }
 
 func (p Parts) task(b *strings.Builder) {
-	fmt.Fprintf(b, "## Your task\n\nReview the %s named above by its criteria and answer in the required form.\n", Noun(p.Artifact.Type))
+	fmt.Fprintf(
+		b,
+		"## Your task\n\nReview the %s named above by its criteria and answer in the required form.\n",
+		Noun(p.Artifact.Type),
+	)
 }
 
 // subject names the artifact and says how to read its rendering.
 func (p Parts) subject() string {
-	return fmt.Sprintf("Type: %s. Feature: %q. Each line begins with its number in the head, which is the number to cite; the number is "+
-		"not part of the file.",
-		p.Artifact.Type, markdown.Line(p.Artifact.Feature, 200))
+	return fmt.Sprintf(
+		"Type: %s. Feature: %q. Each line begins with its number in the head, which is the number to cite; the number is "+
+			"not part of the file.",
+		p.Artifact.Type,
+		markdown.Line(p.Artifact.Feature, 200),
+	)
 }
 
 func group(b *strings.Builder, heading, note string, docs []Document) {
@@ -116,8 +130,9 @@ func Noun(t workflow.Type) string {
 	return string(t)
 }
 
-// Compose writes the prompt, within the limit of fixed and variable part together. Only an artifact of thousands of
-// files can exceed what the budgets leave free; then file by file gives up its place.
+// Compose writes the prompt, within the limit of fixed and variable part together. Only an artifact
+// of thousands of files can exceed what the budgets leave free; then file by file gives up its
+// place.
 func Compose(fixed string, p Parts) (string, []string) {
 	room := Max - utf8.RuneCountInString(fixed)
 	for {
@@ -130,8 +145,11 @@ func Compose(fixed string, p Parts) (string, []string) {
 			return text, append(p.Omitted, "the request itself, which was too long")
 		}
 		keep := len(p.View.docs) / 2
-		p.Omitted = append(p.Omitted, fmt.Sprintf("%d more files of the artifact are neither shown nor listed; list_files names them",
-			len(p.View.docs)-keep))
+		p.Omitted = append(
+			p.Omitted,
+			fmt.Sprintf("%d more files of the artifact are neither shown nor listed; list_files names them",
+				len(p.View.docs)-keep),
+		)
 		p.View.docs = p.View.docs[:keep]
 	}
 }

@@ -43,16 +43,33 @@ func (e *missingPrompt) Error() string {
 	return fmt.Sprintf("%s not found at %s in the base commit", e.role, e.path)
 }
 
-// Instructions is the fixed part of the prompt for a type: role, criteria and answer format, identical bytes for every
-// review of the type. The repository's own role and criteria win, read from the base commit so that a pull request
-// cannot rewrite its own examiner. wanted is what the criteria have graded.
-func Instructions(base change.Tree, t workflow.Type, files Files) (text string, wanted Rubric, warnings []string, err error) {
-	role, own1, w1, err := guide(base, "Role prompt", files.Role, roleNames(t), "role-"+strings.TrimSuffix(string(t), "s")+"-reviewer.md")
+// Instructions is the fixed part of the prompt for a type: role, criteria and answer format,
+// identical bytes for every review of the type. The repository's own role and criteria win, read
+// from the base commit so that a pull request cannot rewrite its own examiner. wanted is what the
+// criteria have graded.
+func Instructions(
+	base change.Tree,
+	t workflow.Type,
+	files Files,
+) (text string, wanted Rubric, warnings []string, err error) {
+	role, own1, w1, err := guide(
+		base,
+		"Role prompt",
+		files.Role,
+		roleNames(t),
+		"role-"+strings.TrimSuffix(string(t), "s")+"-reviewer.md",
+	)
 	if err != nil {
 		return "", nil, nil, err
 	}
 	code := map[workflow.Type]string{workflow.Tests: "test-code", workflow.Implementation: "implementation-code"}
-	schema, own2, w2, err := guide(base, "Criteria", files.Schema, schemaNames(t), "schema-"+cmp.Or(code[t], string(t))+".md")
+	schema, own2, w2, err := guide(
+		base,
+		"Criteria",
+		files.Schema,
+		schemaNames(t),
+		"schema-"+cmp.Or(code[t], string(t))+".md",
+	)
 	if err != nil {
 		return "", nil, nil, err
 	}
@@ -78,9 +95,14 @@ func Instructions(base change.Tree, t workflow.Type, files Files) (text string, 
 	return strings.Join(parts, "\n\n") + "\n", wanted, slices.Concat(w1, w2, w3), nil
 }
 
-// guide reads one prompt: the named file, else the first of the usual names that the base commit holds, else the
-// built-in one; own reports whether it is the repository's.
-func guide(base change.Tree, role, named string, names []string, fallback string) (text string, own bool, warnings []string, err error) {
+// guide reads one prompt: the named file, else the first of the usual names that the base commit
+// holds, else the built-in one; own reports whether it is the repository's.
+func guide(
+	base change.Tree,
+	role, named string,
+	names []string,
+	fallback string,
+) (text string, own bool, warnings []string, err error) {
 	file := named
 	if file == "" {
 		found, err := findPrompt(base, names)
@@ -119,8 +141,8 @@ func tooLong(file string) string {
 	return fmt.Sprintf("%s is longer than %d characters; the rest was not used", foreign.Label(file), maxPromptFile)
 }
 
-// reviewForm is what the repository's reviews hold, as it says itself; "" if it does not. The form of the
-// answer stays ours: the schema enforces it.
+// reviewForm is what the repository's reviews hold, as it says itself; "" if it does not. The form
+// of the answer stays ours: the schema enforces it.
 func reviewForm(base change.Tree) (text string, warnings []string, err error) {
 	file, err := findPrompt(base, []string{formName})
 	if file == "" || err != nil {

@@ -19,11 +19,16 @@ type Related struct {
 	Omitted  []string
 }
 
-// Gather reads the related documents of an artifact from the head. A spec that the artifact names and the head does not
-// hold is an error of fs.ErrNotExist; any other document that is missing is a warning. Without a model that would read
-// them, documents that cost much to find are left out.
+// Gather reads the related documents of an artifact from the head. A spec that the artifact names
+// and the head does not hold is an error of fs.ErrNotExist; any other document that is missing is a
+// warning. Without a model that would read them, documents that cost much to find are left out.
 func Gather(set change.Set, a workflow.Artifact, model bool) (Related, error) {
-	g := &gatherer{model: model, base: set.MergeBaseTree, Reader: Reader{tree: set.HeadTree, Left: MaxRelatedAll}, artifact: a}
+	g := &gatherer{
+		model:    model,
+		base:     set.MergeBaseTree,
+		Reader:   Reader{tree: set.HeadTree, Left: MaxRelatedAll},
+		artifact: a,
+	}
 	var err error
 	if a.Layout != "" {
 		err = g.ofLayout()
@@ -66,8 +71,8 @@ func (g *gatherer) ofLayout() error {
 	return nil
 }
 
-// beside adds what the reviewer of code or tests is shown besides the spec: the specs that it builds on, and for
-// tests the bugs that they must keep from coming back.
+// beside adds what the reviewer of code or tests is shown besides the spec: the specs that it
+// builds on, and for tests the bugs that they must keep from coming back.
 func (g *gatherer) beside() {
 	if g.model {
 		g.dependencies(g.artifact.SpecPath)

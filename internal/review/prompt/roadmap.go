@@ -11,7 +11,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// smallRoadmap is the size up to which a roadmap is shown whole if the feature's section is not found, in characters.
+// smallRoadmap is the size up to which a roadmap is shown whole if the feature's section is not
+// found, in characters.
 const smallRoadmap = 12_000
 
 // MaxRoadmap is how much of a roadmap is searched for a section, in bytes.
@@ -25,7 +26,8 @@ type section struct {
 	body  string // heading line included
 }
 
-// sections splits a Markdown document; nested sections are listed after, and are part of, the one that holds them.
+// sections splits a Markdown document; nested sections are listed after, and are part of, the one
+// that holds them.
 func sections(doc string) []section {
 	lines := strings.SplitAfter(doc, "\n")
 	all := markdown.ParseOutline([]byte(doc)).Sections
@@ -47,9 +49,9 @@ func sections(doc string) []section {
 	return list
 }
 
-// FeatureSection finds the part of a roadmap that a spec belongs to. In this order: a heading that names the feature as
-// the spec's file or title does; a heading "Feature 3" that the spec refers to by that number; the smallest section
-// whose text names the feature.
+// FeatureSection finds the part of a roadmap that a spec belongs to. In this order: a heading that
+// names the feature as the spec's file or title does; a heading "Feature 3" that the spec refers to
+// by that number; the smallest section whose text names the feature.
 func FeatureSection(roadmap, feature, specPath, spec string) (section, bool) {
 	list := sections(roadmap)
 	names := []string{
@@ -79,15 +81,23 @@ func smallest(list []section, match func(section) bool) (best section, ok bool) 
 }
 
 // prefix is what stands before a feature's name in a heading.
-var prefix = lazyregexp.New(`^(?i)(feature|epic|milestone|phase|item|spec|specification|rfc)?[\s:#.–—-]*[0-9]*(\.[0-9]+)*[\s:.)–—-]*`)
+var prefix = lazyregexp.New(
+	`^(?i)(feature|epic|milestone|phase|item|spec|specification|rfc)?[\s:#.–—-]*[0-9]*(\.[0-9]+)*[\s:.)–—-]*`,
+)
 
 func namedExactly(title string, names []string) bool {
 	bare := workflow.PlainWords(prefix.ReplaceAllString(strings.TrimSpace(title), ""))
-	return slices.ContainsFunc(names, func(n string) bool { return n != "" && (n == bare || n == workflow.PlainWords(title)) })
+	return slices.ContainsFunc(
+		names,
+		func(n string) bool { return n != "" && (n == bare || n == workflow.PlainWords(title)) },
+	)
 }
 
 func namedWithin(text string, names []string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return n != "" && strings.Contains(" "+text+" ", " "+n+" ") })
+	return slices.ContainsFunc(
+		names,
+		func(n string) bool { return n != "" && strings.Contains(" "+text+" ", " "+n+" ") },
+	)
 }
 
 var featureNumber = lazyregexp.New(`(?i)\b(?:feature|epic|milestone)[\s#:-]*([0-9]+(?:\.[0-9]+)*)\b`)

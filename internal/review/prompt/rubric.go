@@ -11,7 +11,8 @@ import (
 // Rubric is what a review of one type must grade, in the order of its criteria.
 type Rubric []Criterion
 
-// Criterion is one criterion: the id by which an answer grades it, unique in its rubric, and its heading.
+// Criterion is one criterion: the id by which an answer grades it, unique in its rubric, and its
+// heading.
 type Criterion struct{ ID, Name string }
 
 // rubricOf lists the criteria that a text states; there is always one.

@@ -15,8 +15,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Budgets, in characters, of what a reviewer of code is shown around a change. They grow with the change, so that
-// a line costs little and a large change is not starved.
+// Budgets, in characters, of what a reviewer of code is shown around a change. They grow with the
+// change, so that a line costs little and a large change is not starved.
 const (
 	minTests    = 3_000 // tests that name what changed, for the smallest change
 	maxTests    = 8_000
@@ -45,7 +45,10 @@ type Search struct {
 
 // Surround finds what a change of code names and what names it, and the tests of its feature.
 func (in Search) Surround(ctx context.Context, a workflow.Artifact, v View) surroundings {
-	if !slices.Contains([]workflow.Type{workflow.Tests, workflow.Skeleton, workflow.Implementation, workflow.BugFix}, a.Type) {
+	if !slices.Contains(
+		[]workflow.Type{workflow.Tests, workflow.Skeleton, workflow.Implementation, workflow.BugFix},
+		a.Type,
+	) {
 		return surroundings{}
 	}
 	var s surroundings
@@ -68,7 +71,10 @@ func (in Search) Surround(ctx context.Context, a workflow.Artifact, v View) surr
 		s.otherTests(in, a, found, tests)
 	}
 	if found.Partial {
-		s.Omitted = append(s.Omitted, "definitions and uses: only the part of the repository near the change was searched")
+		s.Omitted = append(
+			s.Omitted,
+			"definitions and uses: only the part of the repository near the change was searched",
+		)
 	}
 	return s
 }
@@ -165,7 +171,8 @@ func (s *surroundings) naming(found symbols.Found, budget int) {
 	s.add(Document{Heading: "Tests that name what changed", Note: note, Body: body})
 }
 
-// otherTests says where the feature's tests are that nothing leads to; in languages that are not parsed they are shown.
+// otherTests says where the feature's tests are that nothing leads to; in languages that are not
+// parsed they are shown.
 func (s *surroundings) otherTests(in Search, a workflow.Artifact, found symbols.Found, changed View) {
 	others := slices.DeleteFunc(testsBeside(a), func(t string) bool {
 		return slices.ContainsFunc(changed.files, func(f *File) bool { return f.path == t }) ||
@@ -207,7 +214,8 @@ func moreOf(left int) string {
 	return fmt.Sprintf(" %d more are left out; search finds them.", left)
 }
 
-// placeLines writes places under the paths of their files, as far as they fit; left counts those that do not.
+// placeLines writes places under the paths of their files, as far as they fit; left counts those
+// that do not.
 func placeLines(places []symbols.Place, budget int, within bool) (body string, left int) {
 	var b strings.Builder
 	last := ""

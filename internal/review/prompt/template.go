@@ -19,7 +19,16 @@ import (
 var placeholder = lazyregexp.New(`\{\{\s*([^{}\n]*?)\s*\}\}`)
 
 // templateNames are the placeholders that a prompt template may use.
-var templateNames = []string{"artifact", "spec", "diff", "requirements", "earlier_findings", "context", "title", "description"}
+var templateNames = []string{
+	"artifact",
+	"spec",
+	"diff",
+	"requirements",
+	"earlier_findings",
+	"context",
+	"title",
+	"description",
+}
 
 // Template reads the variable part of a type's prompt as the repository wants it,
 // from the base commit; "" for none. An unknown placeholder is an error.
@@ -41,21 +50,28 @@ func Template(base change.Tree, file string) (string, error) {
 	var unknown []string
 	for _, m := range placeholder.FindAllStringSubmatchIndex(text, 200) {
 		if foreign.OpenFence(text[:m[0]]) != "" {
-			return "", fmt.Errorf("prompt template %s: a placeholder stands in a code fence; values bring their own", foreign.Label(file))
+			return "", fmt.Errorf(
+				"prompt template %s: a placeholder stands in a code fence; values bring their own",
+				foreign.Label(file),
+			)
 		}
 		if name := text[m[2]:m[3]]; !slices.Contains(templateNames, name) {
 			unknown = append(unknown, "{{"+markdown.Line(name, 40)+"}}")
 		}
 	}
 	if unknown != nil {
-		return "", fmt.Errorf("prompt template %s: %s is not one of {{%s}}", foreign.Label(file), strings.Join(slices.Compact(unknown), ", "),
-			strings.Join(templateNames, "}}, {{"))
+		return "", fmt.Errorf(
+			"prompt template %s: %s is not one of {{%s}}",
+			foreign.Label(file),
+			strings.Join(slices.Compact(unknown), ", "),
+			strings.Join(templateNames, "}}, {{"),
+		)
 	}
 	return text, nil
 }
 
-// filled is the variable part of the prompt by the repository's template. What the answer must speak of, and the
-// artifact, are added where the template leaves them out.
+// filled is the variable part of the prompt by the repository's template. What the answer must
+// speak of, and the artifact, are added where the template leaves them out.
 func (p Parts) filled() string {
 	used := map[string]bool{}
 	text := placeholder.ReplaceAllStringFunc(p.Template, func(s string) string {

@@ -25,10 +25,11 @@ type View struct {
 	Shown   bool             // at least one file is shown in part
 }
 
-// Look renders the files of an artifact. Each file is shown once, as its new text with the change marked in it: every
-// line carries its number in the head, so that an issue can be placed exactly, and removed lines stand where they were.
-// What does not fit the budget is reduced to the changes with some context, then to a first part, then to its name; the
-// smallest files go first so that most of them stay whole.
+// Look renders the files of an artifact. Each file is shown once, as its new text with the change
+// marked in it: every line carries its number in the head, so that an issue can be placed exactly,
+// and removed lines stand where they were. What does not fit the budget is reduced to the changes
+// with some context, then to a first part, then to its name; the smallest files go first so that
+// most of them stay whole.
 func Look(ctx context.Context, set change.Set, a workflow.Artifact, budget int) View {
 	var v View
 	files := load(set, a)
@@ -175,7 +176,11 @@ func (f *File) first(body string, budget int) string {
 		f.lose("not shown, the request would become too long")
 		return ""
 	}
-	f.doc.Note += fmt.Sprintf(" Only the first %d of %d lines of this view are shown; read the rest with read_file.", kept, total)
+	f.doc.Note += fmt.Sprintf(
+		" Only the first %d of %d lines of this view are shown; read the rest with read_file.",
+		kept,
+		total,
+	)
 	f.lose(fmt.Sprintf("%d of %d lines shown", kept, total))
 	return body[:end]
 }

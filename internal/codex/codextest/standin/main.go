@@ -136,7 +136,9 @@ func (o order) request() ([]byte, error) {
 	type object = map[string]any
 	body := object{
 		"model": model, "instructions": string(instructions), "stream": true, "store": false,
-		"input": []object{{"type": "message", "role": "user", "content": []object{{"type": "input_text", "text": string(prompt)}}}},
+		"input": []object{
+			{"type": "message", "role": "user", "content": []object{{"type": "input_text", "text": string(prompt)}}},
+		},
 		"text": object{"format": object{
 			"type": "json_schema", "strict": true, "name": "codex_output_schema", "schema": json.RawMessage(schema),
 		}},
@@ -173,7 +175,12 @@ func (o order) ofModel() (name, effort string, err error) {
 // ask returns the text of the model's answer.
 func (o order) ask(body []byte) (string, error) {
 	url := o.config.Providers[o.config.Provider].BaseURL + "/responses"
-	req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, url, bytes.NewReader(body)) // a signal ends it
+	req, err := http.NewRequestWithContext(
+		context.Background(),
+		http.MethodPost,
+		url,
+		bytes.NewReader(body),
+	) // a signal ends it
 	if err != nil {
 		return "", err
 	}
