@@ -49,7 +49,7 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	if failure != nil {
 		return failWith(c.result, failure)
 	}
-	if empty := nothing(reply.Text); empty != nil {
+	if empty := emptyAnswer(reply.Text); empty != nil {
 		return failWith(c.result, empty)
 	}
 	wanted, at := c.job.asked(), answers.NewAnchors(c.job.tree, c.job.Artifact)
@@ -78,7 +78,7 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	case reversed:
 		return c.acceptText(reply.Text)
 	}
-	if nothing(second.Text) != nil {
+	if emptyAnswer(second.Text) != nil {
 		return c.acceptText(reply.Text)
 	}
 	return c.acceptText(reply.Text, second.Text)
@@ -126,8 +126,8 @@ func (c *conversation) acceptText(texts ...string) workflow.Result {
 	return c.job.past.account(result)
 }
 
-// nothing is the failure of an answer that is no review, nil for any other.
-func nothing(text string) *EngineError {
+// emptyAnswer is the failure of an answer that is no review, nil for any other.
+func emptyAnswer(text string) *EngineError {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return &EngineError{
@@ -199,7 +199,7 @@ func (c *conversation) call(run, ctx context.Context, req Request) (Reply, *Engi
 		}
 		wait, again := c.pause(e)
 		if !again {
-			return Reply{}, impatient(e, wait)
+			return Reply{}, explainWait(e, wait)
 		}
 		c.retried = true
 		c.progress(ProgressEvent{Job: c.job.Artifact.Name(), Phase: Retrying, Message: c.visible(e.Message)})
@@ -222,8 +222,8 @@ func (c *conversation) pause(e *EngineError) (time.Duration, bool) {
 	return wait, wait < left
 }
 
-// impatient says of a rate limit that its wait does not fit the timeout.
-func impatient(e *EngineError, wait time.Duration) *EngineError {
+// explainWait says of a rate limit that its wait does not fit the timeout.
+func explainWait(e *EngineError, wait time.Duration) *EngineError {
 	if e.Class != RateLimit || wait == 0 {
 		return e
 	}

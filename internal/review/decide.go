@@ -147,27 +147,27 @@ func gateIssues(checks []workflow.Check) []workflow.Issue {
 	return issues
 }
 
-// gated lowers an approval that a gate forbids.
-func gated(j Job, result workflow.Result) workflow.Result {
+// applyGates lowers an approval that a gate forbids.
+func applyGates(j Job, result workflow.Result) workflow.Result {
 	if j.gate == "" || result.Decision != workflow.Approved {
 		return result
 	}
-	return lowered(j, result, j.gate, j.gateward)
+	return lower(j, result, j.gate, j.gateward)
 }
 
-// held lowers an approval beside facts that block whatever the reviewer says; people may dismiss
-// them.
-func held(j Job, result workflow.Result) workflow.Result {
+// applyFacts lowers an approval beside facts that block whatever the reviewer says; people may
+// dismiss them.
+func applyFacts(j Job, result workflow.Result) workflow.Result {
 	facts := checks.Facts(j.past.undismissed(result.Checks))
 	if len(facts) == 0 || result.Decision != workflow.Approved || j.opts.Engine == EngineRules {
 		return result
 	}
-	return lowered(j, result, facts[0].Title, facts)
+	return lower(j, result, facts[0].Title, facts)
 }
 
-// listed has a review list what other tools found, as far as it does not yet and people did not set
-// it aside.
-func listed(j Job, result workflow.Result) workflow.Result {
+// addToolFindings has a review list what other tools found, as far as it does not yet and people
+// did not set it aside.
+func addToolFindings(j Job, result workflow.Result) workflow.Result {
 	if result.Decision == workflow.Error {
 		return result
 	}
@@ -183,8 +183,8 @@ func listed(j Job, result workflow.Result) workflow.Result {
 	return result
 }
 
-// short lowers an approval by less than who must have read the artifact.
-func short(j Job, result workflow.Result) workflow.Result {
+// requireReader lowers an approval by less than who must have read the artifact.
+func requireReader(j Job, result workflow.Result) workflow.Result {
 	if j.opts.Reader == nil || result.Decision != workflow.Approved {
 		return result
 	}
@@ -192,7 +192,7 @@ func short(j Job, result workflow.Result) workflow.Result {
 	if !result.ReviewedBy().Less(demanded) {
 		return result
 	}
-	result = lowered(
+	result = lower(
 		j,
 		result,
 		fmt.Sprintf("%s must be read by a %s", markdown.Line(result.Artifact.Name(), 200), demanded),
@@ -202,10 +202,10 @@ func short(j Job, result workflow.Result) workflow.Result {
 	return result
 }
 
-// measuredBy lowers the approval of an implementation whose tests were reviewed in the same run and
-// not approved. A review that ended because its tests were refused stands as refused too, if they
-// were.
-func measuredBy(j Job, result, tests workflow.Result) workflow.Result {
+// requireApprovedTests lowers the approval of an implementation whose tests were reviewed in the
+// same run and not approved. A review that ended because its tests were refused stands as refused
+// too, if they were.
+func requireApprovedTests(j Job, result, tests workflow.Result) workflow.Result {
 	stopped := result.Failure != nil && result.Failure.Class == string(TestsRefused) &&
 		tests.Decision == workflow.NeedsChanges
 	if result.Decision != workflow.Approved && !stopped || tests.Decision == workflow.Approved {
@@ -225,15 +225,15 @@ func measuredBy(j Job, result, tests workflow.Result) workflow.Result {
 		)
 		result.Tokens = tokens
 	} else {
-		result = lowered(j, result, why, nil)
+		result = lower(j, result, why, nil)
 	}
 	result.ContextDigest = withoutTests(result.ContextDigest, tests.Decision)
 	return result
 }
 
-// lowered turns an approval into NEEDS-CHANGES for a reason. What was recorded
+// lower turns an approval into NEEDS-CHANGES for a reason. What was recorded
 // before is then no longer what was decided, so the result counts as new.
-func lowered(j Job, result workflow.Result, why string, issues []workflow.Issue) workflow.Result {
+func lower(j Job, result workflow.Result, why string, issues []workflow.Issue) workflow.Result {
 	result.Decision, result.Override = workflow.NeedsChanges, nil
 	result.Summary = why + ".\n\nThe reviewer itself found nothing that blocks: " + result.Summary
 	result.Issues = append(append([]workflow.Issue{}, issues...), result.Issues...)

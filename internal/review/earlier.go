@@ -190,7 +190,7 @@ func decided(r workflow.Result, whole bool) string {
 	}
 	for _, q := range r.Previous {
 		listed := slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool { return sameTitle(i, q) })
-		if whole && openStill(q) && !listed {
+		if whole && isOpen(q) && !listed {
 			fmt.Fprintf(&b, "- Open since before: %s\n", markdown.Line(q.Title, answers.MaxTitle))
 		}
 	}

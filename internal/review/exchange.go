@@ -57,9 +57,9 @@ func (x *Exchange) next() (Reply, *EngineError) {
 	return Reply{}, &EngineError{Class: Results, Message: "The result of the shard breaks off"}
 }
 
-// agreed makes an ERROR of a review whose maker claimed another decision than
+// requireSameDecision makes an ERROR of a review whose maker claimed another decision than
 // it comes to. For other reviews it changes nothing.
-func (r *runner) agreed(j Job, result workflow.Result) workflow.Result {
+func (r *runner) requireSameDecision(j Job, result workflow.Result) workflow.Result {
 	x, given := r.Given[j.Artifact.Name()]
 	if !given || j.Kind != Asks || x.Decision == result.Decision {
 		return result

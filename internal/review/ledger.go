@@ -53,7 +53,7 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 		)
 	}
 	if len(changes) > 0 {
-		warnings = append(warnings, fmt.Sprintf("This pull request %s; the base's count", weighed(changes)))
+		warnings = append(warnings, fmt.Sprintf("This pull request %s; the base's count", describeChanges(changes)))
 	}
 	traces := requirements.Traces(counting, p.sources(a))
 	for i, r := range counting {
@@ -212,8 +212,8 @@ func changed(changes []requirements.Change, r requirements.Requirement) string {
 	return "changed by this pull request to: " + changes[i].After.Text
 }
 
-// weighed counts what the head makes of the base's criteria.
-func weighed(changes []requirements.Change) string {
+// describeChanges counts what the head makes of the base's criteria.
+func describeChanges(changes []requirements.Change) string {
 	weakened := 0
 	for _, c := range changes {
 		if c.Weakened != "" {
@@ -259,9 +259,9 @@ func ledgerDocuments(list []workflow.Requirement) []prompt.Document {
 	}}
 }
 
-// notMet are the issues that follow from requirements that are not met and that
+// issuesOfRequirements are the issues that follow from requirements that are not met and that
 // no High issue of the reviewer speaks of.
-func notMet(r workflow.Result) []workflow.Issue {
+func issuesOfRequirements(r workflow.Result) []workflow.Issue {
 	var out []workflow.Issue
 	for _, q := range r.Requirements {
 		told := slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool {

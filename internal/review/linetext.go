@@ -33,9 +33,9 @@ func textOf(tree change.Tree, a workflow.Artifact, i workflow.Issue) (text strin
 	return digestOf(all[i.Line-1 : end]), end - i.Line + 1, true
 }
 
-// standsStill reports whether what a dismissal is about is as it was; at are the
+// findDismissed reports whether what a dismissal is about is as it was; at are the
 // lines, from 1, at which its text begins now.
-func standsStill(tree change.Tree, a workflow.Artifact, d workflow.Dismissal) (at []int, ok bool) {
+func findDismissed(tree change.Tree, a workflow.Artifact, d workflow.Dismissal) (at []int, ok bool) {
 	if d.Lines <= 0 {
 		i := d.Issue
 		i.Line = 0

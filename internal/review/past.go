@@ -205,7 +205,7 @@ func (p past) saw(i workflow.Issue) bool {
 // dismissals takes over what people set aside, as far as the lines are as they were.
 func (p *past) dismissals(tree change.Tree, list []workflow.Dismissal) {
 	for _, d := range list {
-		if at, ok := standsStill(tree, p.artifact, d); ok {
+		if at, ok := findDismissed(tree, p.artifact, d); ok {
 			p.dismissed = append(p.dismissed, dismissed{d, at})
 		} else {
 			p.lapsed = append(p.lapsed, d)

@@ -32,7 +32,7 @@ func (p *planner) exhausted(j Job, before past) Job {
 			"has it count as approved; `%s ID reason` needs a round on the present version.",
 		Undecided,
 		workflow.Count(before.asked, "review"),
-		are(len(r.Issues), "finding"),
+		countIs(len(r.Issues), "finding"),
 		p.opts.Commands.Of(workflow.CommandReview),
 		j.Artifact.Type,
 		p.opts.Commands.Of(workflow.CommandOverride),
@@ -194,15 +194,15 @@ func Dismiss(jobs []Job, id string, d workflow.Dismissal) error {
 		return errors.New("the lines that it is about cannot be read")
 	}
 	j = j.amended()
-	j.result = without(j, at, d)
+	j.result = withoutIssue(j, at, d)
 	j.past.dismissed = slices.Clone(j.past.dismissed)
 	j.past.dismissals(j.tree, []workflow.Dismissal{d})
 	jobs[k] = j
 	return nil
 }
 
-// without moves an issue to the dismissed ones, and approves if nothing is left that blocks.
-func without(j Job, at int, d workflow.Dismissal) workflow.Result {
+// withoutIssue moves an issue to the dismissed ones, and approves if nothing is left that blocks.
+func withoutIssue(j Job, at int, d workflow.Dismissal) workflow.Result {
 	r := j.result
 	r.Issues = slices.Delete(r.Issues, at, at+1)
 	r.Dismissed = append(slices.Clone(r.Dismissed), d)
@@ -216,7 +216,7 @@ func without(j Job, at int, d workflow.Dismissal) workflow.Result {
 		p.dismissals(j.tree, r.Dismissed)
 		v := checks.Decide(r.Artifact, p.undismissed(r.Checks))
 		r.Decision, r.Criteria = v.Decision, v.Criteria
-	} else if r.Decision == workflow.NeedsChanges && !blocked(r) {
+	} else if r.Decision == workflow.NeedsChanges && !hasBlocker(r) {
 		r.Decision = workflow.Approved
 	}
 	if r.Decision == workflow.Approved {
@@ -225,9 +225,9 @@ func without(j Job, at int, d workflow.Dismissal) workflow.Result {
 	return r
 }
 
-// blocked reports whether something is left that may have made a model refuse. Low issues and
+// hasBlocker reports whether something is left that may have made a model refuse. Low issues and
 // advice never do.
-func blocked(r workflow.Result) bool {
-	return refusals(r)+standing(r, workflow.CannotTell)+count(r.Previous, openStill) > 0 ||
+func hasBlocker(r workflow.Result) bool {
+	return refusals(r)+standing(r, workflow.CannotTell)+count(r.Previous, isOpen) > 0 ||
 		slices.ContainsFunc(r.Issues, r.Blocks)
 }

@@ -147,7 +147,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	}
 	base.Checks, base.Requirements, base.Bundle = found.checks, found.ledger, found.bundle
 	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
-		return p.elsewhere(ctx, base, e)
+		return p.decidedBefore(ctx, base, e)
 	}
 	if p.Standing != nil && !p.Anew {
 		return p.confirmed(ctx, base)
@@ -257,8 +257,8 @@ func (p *planner) fixedPart(t workflow.Type) fixedPart {
 	return f
 }
 
-// elsewhere takes over a verdict that was reached before any review.
-func (p *planner) elsewhere(ctx context.Context, base, e workflow.Result) Job {
+// decidedBefore takes over a verdict that was reached before any review.
+func (p *planner) decidedBefore(ctx context.Context, base, e workflow.Result) Job {
 	var broken []string
 	for _, v := range e.Violations {
 		broken = append(broken, v.Key())

@@ -96,9 +96,9 @@ func unsettled(r workflow.Result) string {
 	return strings.Join(out, " and ")
 }
 
-// conceded are the issues that follow from questions answered with cheat, and
+// issuesOfAnswers are the issues that follow from questions answered with cheat, and
 // the findings of checks that the reviewer confirmed.
-func conceded(r workflow.Result) []workflow.Issue {
+func issuesOfAnswers(r workflow.Result) []workflow.Issue {
 	var out []workflow.Issue
 	confirmed := map[string]string{}
 	for _, q := range r.Questions {
@@ -132,8 +132,9 @@ func conceded(r workflow.Result) []workflow.Issue {
 	return out
 }
 
-// untold are the questions of a job that no earlier one tells: reviews of one change share them.
-func (r *runner) untold(j Job) []workflow.Question {
+// newQuestions are the questions of a job that no earlier one tells: reviews of one change share
+// them.
+func (r *runner) newQuestions(j Job) []workflow.Question {
 	questions := slices.Clone(answers.QuestionsOf(j.result))
 	for _, earlier := range r.jobs {
 		if earlier.Artifact.Name() == j.Artifact.Name() {

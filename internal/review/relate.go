@@ -8,10 +8,10 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// relate sorts an answer's findings by what earlier reviews knew: dismissed ones are left out, new
-// ones on lines that the latest review saw unchanged become advice, earlier ones that the answer
-// leaves open are taken up again. setAside tells whether one was left out.
-func (p past) relate(r workflow.Result) (related workflow.Result, setAside bool) {
+// relateToPast sorts an answer's findings by what earlier reviews knew: dismissed ones are left
+// out, new ones on lines that the latest review saw unchanged become advice, earlier ones that the
+// answer leaves open are taken up again. setAside tells whether one was left out.
+func (p past) relateToPast(r workflow.Result) (related workflow.Result, setAside bool) {
 	r.Identify()
 	issues := r.Issues
 	r.Issues = nil
@@ -166,10 +166,10 @@ func (p past) again(o workflow.Issue) workflow.Issue {
 func (p past) converged(r workflow.Result, missing int, setAside bool) bool {
 	advice := count(r.Issues, func(i workflow.Issue) bool { return i.State == workflow.Advice })
 	return (advice > 0 || setAside) && advice == len(r.Issues) && missing == 0 &&
-		count(r.Previous, openStill) == 0 && refusals(r) == 0
+		count(r.Previous, isOpen) == 0 && refusals(r) == 0
 }
 
-func openStill(q workflow.Previous) bool { return !q.Resolved && !q.Dismissed }
+func isOpen(q workflow.Previous) bool { return !q.Resolved && !q.Dismissed }
 
 // refusals counts what stands against an approval besides issues.
 func refusals(r workflow.Result) int {

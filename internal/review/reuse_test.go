@@ -329,7 +329,7 @@ func TestRulesHaveNoLastRound(t *testing.T) {
 	}
 	r.head["specs/proposed/new.md"] = good
 	got, _ := r.run(t, specOf(r.head))
-	if open := count(got[0].Previous, openStill); got[0].Decision != workflow.Approved || len(got[0].Previous) != 1 || open != 0 {
+	if open := count(got[0].Previous, isOpen); got[0].Decision != workflow.Approved || len(got[0].Previous) != 1 || open != 0 {
 		t.Errorf("%v, previous %+v", got[0].Decision, got[0].Previous)
 	}
 }

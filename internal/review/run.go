@@ -156,14 +156,14 @@ func (r *runner) attend(ctx context.Context, i int, s *slot) workflow.Result {
 		begun()
 		result = r.work(while, j, tests)
 	}
-	result = short(j, listed(j, held(j, gated(j, result))))
+	result = requireReader(j, addToolFindings(j, applyFacts(j, applyGates(j, result))))
 	if tests >= 0 {
 		s.free()
 		r.wait(j, tests)
-		result = measuredBy(j, result, r.results[tests])
+		result = requireApprovedTests(j, result, r.results[tests])
 		r.tellWaste(j, result, r.results[tests])
 	}
-	return r.agreed(j, result)
+	return r.requireSameDecision(j, result)
 }
 
 // errTestsRefused ends the review of an implementation whose tests this run refused: its answer
@@ -251,7 +251,7 @@ func (r *runner) work(ctx context.Context, j Job, tests int) workflow.Result {
 	}
 	if j.Kind == Computes {
 		r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
-		return scoreNoted(compute(j, r.untold(j)))
+		return scoreNoted(compute(j, r.newQuestions(j)))
 	}
 	if r.Given != nil {
 		return scoreNoted(r.replay(j))

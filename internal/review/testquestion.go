@@ -198,7 +198,7 @@ func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
 		Explanation  string      `json:"explanation"`
 		ShouldDemand *string     `json:"should_demand"`
 	}
-	if empty := nothing(text); empty != nil {
+	if empty := emptyAnswer(text); empty != nil {
 		return TestAnswer{}, empty
 	}
 	err := json.Unmarshal([]byte(answers.Unfence(text)), &in)

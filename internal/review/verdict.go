@@ -55,7 +55,7 @@ func assess(
 			},
 		)
 	}
-	r, setAside := before.relate(r)
+	r, setAside := before.relateToPast(r)
 	r = answerQuestions(r, a.Questions)
 	var missing []string
 	r.Requirements, missing = answers.JudgeRequirements(r.Requirements, a.Requirements, at)
@@ -64,7 +64,7 @@ func assess(
 	}
 	approved := r.Decision == workflow.Approved
 	own := r.Issues
-	r.Issues = append(r.Issues, slices.Concat(conceded(r), notMet(r))...)
+	r.Issues = append(r.Issues, slices.Concat(issuesOfAnswers(r), issuesOfRequirements(r))...)
 	if !approved && before.converged(r, len(missing), setAside) {
 		r.Decision, r.Summary = workflow.Approved, onlyAdvice+r.Summary
 	}
@@ -73,7 +73,7 @@ func assess(
 			r.Warnings = append(
 				r.Warnings,
 				fmt.Sprintf("The reviewer approved without being able to tell whether %s met",
-					are(n, "requirement")),
+					countIs(n, "requirement")),
 			)
 		}
 	}
@@ -147,8 +147,8 @@ func count[T any](list []T, is func(T) bool) int {
 	return n
 }
 
-// are is "1 requirement is", "2 requirements are".
-func are(n int, what string) string {
+// countIs is "1 requirement is", "2 requirements are".
+func countIs(n int, what string) string {
 	if n == 1 {
 		return workflow.Count(n, what) + " is"
 	}
