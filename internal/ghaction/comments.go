@@ -23,11 +23,12 @@ import (
 // it knew its config replaces the sticky comment too, with a token that may make no check runs as
 // well: an older one may say that all is well. A refused command leaves what stood before.
 func (r *run) mayComment(ctx context.Context, rep report.Report) bool {
-	if r.client == nil || r.ev.Number == 0 || r.main == nil && rep.Failure == nil ||
-		r.env.IsAct() && !r.checks.active() {
+	switch {
+	case r.client == nil || r.ev.Number == 0 || r.asked.onlyAsks():
 		return false
-	}
-	if r.asked.onlyAsks() || r.asked.skip != "" && rep.Failure == nil {
+	case r.env.IsAct() && !r.checks.active():
+		return false
+	case rep.Failure == nil && (r.main == nil || r.asked.skip != ""):
 		return false
 	}
 	return !r.outdated(ctx, rep)

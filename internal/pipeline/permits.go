@@ -126,7 +126,5 @@ func startsPath(s string) bool {
 }
 
 func isPathRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' || r == '/' ||
-		r == '.' ||
-		r == '\\'
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(`_-/.\`, r)
 }
