@@ -230,7 +230,7 @@ func TestOversizedFile(t *testing.T) {
 		Artifact: workflow.Artifact{Type: workflow.Implementation, Files: []workflow.File{{Path: "a.go"}}},
 	}
 	if c := run(t, "code/oversized-file", in); len(c.Issues) != 1 ||
-		c.Issues[0].Title != "a.go has 1151 lines of code, and grows by 1151" {
+		c.Issues[0].Title != "1151 lines of code, and grows by 1151" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -242,7 +242,7 @@ func TestAdviceIsOneLineARun(t *testing.T) {
 		{
 			{
 				ID:     "code/untyped",
-				Issues: []workflow.Issue{{Title: "5 added lines of a.ts have the type any", File: "a.ts", Line: 1}},
+				Issues: []workflow.Issue{{Title: "5 added lines have the type any", File: "a.ts", Line: 1}},
 			},
 		},
 		{
@@ -251,7 +251,7 @@ func TestAdviceIsOneLineARun(t *testing.T) {
 		},
 	}
 	checks.GatherAdvice(rows)
-	want := "2 things worth a look: 5 added lines of a.ts have the type any; b.ts:3: debugger is left"
+	want := "2 things worth a look: a.ts:1: 5 added lines have the type any; b.ts:3: debugger is left"
 	if got := rows[0][0].Issues[0].Title; got != want {
 		t.Errorf("%q", got)
 	}

@@ -174,9 +174,9 @@ func GatherAdvice(checks [][]workflow.Check) {
 	}
 }
 
-// place is "FILE:LINE: " of an issue, "" where the title says it already.
+// place is "FILE:LINE: " of an issue, "" for one without.
 func place(i workflow.Issue) string {
-	if i.File == "" || strings.Contains(i.Title, i.File) {
+	if i.File == "" {
 		return ""
 	}
 	if i.Line == 0 {

@@ -68,11 +68,14 @@ func runs() map[string]report.Run {
 		Class: "configuration", Message: `input engine: "gpt" is not one of codex, rules`,
 		Action: "Correct the input in the workflow file.",
 	}
+	breach := run(recordtest.Violated())
+	breach.Event.Author = "dev"
+	breach.PutBack = []report.PutBack{{Commit: "c6b33c3e4f5a6b7c8d9e0f1a2b3c4d5e6f7a8b9c", Paths: []string{"tests/test_add.py"}}}
 	cancelled := run(recordtest.Approved())
 	cancelled.Cancelled = true
 	return map[string]report.Run{
 		"mixed": mixed, "approved": approved, "nothing": run(), "configuration": config, "cancelled": cancelled,
-		"breach": run(recordtest.Violated()), "failed": run(recordtest.Failed(), recordtest.NeedsChanges()),
+		"breach": breach, "failed": run(recordtest.Failed(), recordtest.NeedsChanges()),
 		"hostile": run(recordtest.Hostile()),
 	}
 }

@@ -38,7 +38,7 @@ func find(s *check.Subject) check.Result {
 		if now < maxLines || added < minGrowth || now-before < minGrowth || before > hopeless || functions*ofAFunction < now {
 			continue
 		}
-		title := fmt.Sprintf("%s has %d lines of code, and grows by %d", f.Path, now, now-before)
+		title := fmt.Sprintf("%d lines of code, and grows by %d", now, now-before)
 		issues = append(issues, workflow.Issue{File: f.Path, Title: title})
 	}
 	return check.Lines(issues, files)

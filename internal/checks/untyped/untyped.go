@@ -2,7 +2,6 @@
 package untyped
 
 import (
-	"fmt"
 	"strings"
 
 	"workflow-reviewer/internal/checks/check"
@@ -38,7 +37,7 @@ func find(s *check.Subject) check.Result {
 			}
 		}
 		if len(lines) >= fewLines {
-			title := fmt.Sprintf("%s of %s have the type any", workflow.Count(len(lines), "added line"), f.Path)
+			title := workflow.Count(len(lines), "added line") + " have the type any"
 			issues = append(issues, workflow.Issue{File: f.Path, Line: first, Title: title})
 		}
 	}
