@@ -267,6 +267,28 @@ func TestCheckFindsContents(t *testing.T) {
 	}
 }
 
+// TestOneVoice: a difference that is a breach is not called harmless beside it, however many records and roles the file
+// has.
+func TestOneVoice(t *testing.T) {
+	const one, two = "shop/a_test.go", "shop/b_test.go"
+	src := func(name, op string) string {
+		return "package shop\n\nimport \"testing\"\n\nfunc " + name + "(t *testing.T) {\n\tif got := Total(1); got " + op +
+			" 1 {\n\t\tt.Fatalf(\"got %d\", got)\n\t}\n}\n"
+	}
+	base := files{one: src("TestA", "!="), two: src("TestB", "!=")}
+	support := approvedAs(baseline.BaseRecord, base)
+	support.Feature = "sub"
+	for i := range support.Files {
+		support.Files[i].Role = approval.Support
+	}
+	out := check(t, changetest.Set(base, base, files{one: src("TestA", "<"), two: src("TestB", "!=") + "\n"}), nil,
+		approvedAs(baseline.BaseRecord, base), support)
+	want := []string{two + ": only layout, comments or annotations differ"}
+	if diff := cmp.Diff(want, out.Harmless); len(out.Breaches()) != 1 || diff != "" {
+		t.Errorf("%s, harmless (-want +got):\n%s", told(out), diff)
+	}
+}
+
 // broken is a tree whose files cannot be read.
 type broken struct{ change.Tree }
 

@@ -106,6 +106,9 @@ func TestSkipsOfAnyRunner(t *testing.T) {
 			"tests/test_a.py", "import pytest\n\n\ndef test_a():\n    assert f() == 1\n", "def test_a",
 			"@pytest.mark.skip(\n    reason='later, when the shop has moved to another town'\n)\ndef test_a",
 		},
+		"RSpec, after an error: no": {
+			"spec/a_spec.rb", fmt.Sprintf(oneLine["spec/a_spec.rb"], "f"), "    f\n", "    f\n  rescue E => e\n    skip e.message\n",
+		},
 		"data: no":    {"test/a.test.js", js, "f();", "f({ skip: true });"},
 		"a query: no": {"test/a.test.js", js, "f();", "await db.items.skip(1);"},
 	} {

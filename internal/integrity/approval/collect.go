@@ -23,6 +23,7 @@ type Options struct {
 const (
 	maxCollected = 2000
 	maxRead      = 1 << 20 // bytes of one file whose references are followed
+	maxKept      = 8 << 20 // bytes of texts that are not read again
 	maxFolder    = 500     // files of a folder that tests name as a whole
 )
 

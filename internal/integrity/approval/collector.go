@@ -26,6 +26,7 @@ type collector struct {
 	text     map[string]string // of the files that were read
 	aliases  map[string]map[string][]string
 	packages map[string]string // folders of the packages of JavaScript, by name; nil: not looked for
+	kept     int               // bytes of text that were read
 	notices  []workflow.Notice
 	full     bool
 	scripts  *runner.Tree
@@ -131,7 +132,9 @@ func (c *collector) read(p string) (string, bool, error) {
 	if strings.IndexByte(text[:min(len(text), 8000)], 0) >= 0 {
 		return "", false, nil
 	}
-	c.text[p] = text
+	if c.kept += len(text); c.kept < maxKept {
+		c.text[p] = text
+	}
 	return text, true, nil
 }
 

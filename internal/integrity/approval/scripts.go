@@ -78,7 +78,8 @@ func (c *collector) workspace(spec string) (out []string) {
 			continue
 		}
 		if rest == "" {
-			for _, m := range ownFile.FindAllStringSubmatch(c.text[path.Join(dir, "package.json")], -1) {
+			manifest, _, _ := c.read(path.Join(dir, "package.json"))
+			for _, m := range ownFile.FindAllStringSubmatch(manifest, -1) {
 				out = append(out, path.Join(dir, m[1]))
 			}
 			out = append(out, path.Join(dir, "src"))

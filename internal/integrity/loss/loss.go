@@ -195,7 +195,7 @@ func head(n *kernel.Node) string {
 var (
 	// conditional is the name of what skips under a condition, branch the kind of a node whose body need not run once.
 	conditional = lazyregexp.New(`(?i)if\b|[a-z]if|if[A-Z_]|unless|importor|cfg`)
-	branch      = lazyregexp.New(`^(?:if|unless|try|for|switch|case|when)`)
+	branch      = lazyregexp.New(`^(?:if|unless|try|for|switch|case|when|rescue|catch|except)`)
 )
 
 // replaced takes a new test of the file, or of a new file in its folder, for one that is lost.
