@@ -38,10 +38,8 @@ const grace = 700 * time.Millisecond
 // killed. Whatever it has started itself is killed with it, at the latest when run returns.
 func run(ctx context.Context, p process) ended {
 	var stderr bytes.Buffer
-	cmd := exec.CommandContext(
-		ctx,
-		p.path,
-		p.args...) //nolint:gosec // the binary that the user named; arguments are built by this package
+	//nolint:gosec // the binary that the user named; arguments are built by this package
+	cmd := exec.CommandContext(ctx, p.path, p.args...)
 	cmd.Env, cmd.Dir, cmd.Stdin, cmd.Stdout = p.env, p.dir, p.stdin, p.stdout
 	cmd.Stderr = &capped{w: &stderr, left: 64 << 10}
 	// A session of its own: its members are found again although MCP servers are put into process

@@ -114,7 +114,7 @@ func letter(r rune) bool { return r > 0x7f || r|0x20 >= 'a' && r|0x20 <= 'z' }
 // safeID keeps what an id may hold.
 func safeID(id string) string {
 	id = strings.Trim(strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '-' {
+		if r < utf8.RuneSelf && letter(r) || strings.ContainsRune("0123456789._-", r) {
 			return r
 		}
 		return '-'

@@ -142,13 +142,14 @@ func (t tracer) named(name string) int {
 	return best
 }
 
+// anyCriterion are words that stand in criteria and tests of whatever kind.
+var anyCriterion = []string{"test", "tests", "should", "must", "shall", "when", "then", "given"}
+
 // telling are a text's words of at least four letters, without their ends.
 func telling(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range split(text) {
-		if w = strings.ToLower(w); len(w) >= 4 && w[0] > '9' && w != "test" && w != "tests" && w != "should" && w != "must" &&
-			w != "shall" && w != "when" && w != "then" &&
-			w != "given" {
+		if w = strings.ToLower(w); len(w) >= 4 && w[0] > '9' && !slices.Contains(anyCriterion, w) {
 			out[strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(w, "s"), "e"), "ed")] = true
 		}
 	}

@@ -273,8 +273,9 @@ func issuesOfRequirements(r workflow.Result) []workflow.Issue {
 			continue
 		}
 		out = append(out, workflow.Issue{
-			Severity: workflow.High, Category: workflow.Compliance, Title: markdown.Line("Requirement "+q.ID+" is not met: "+q.Text, answers.MaxTitle),
-			File: q.File, Line: q.Line,
+			Severity: workflow.High, Category: workflow.Compliance,
+			Title: markdown.Line("Requirement "+q.ID+" is not met: "+q.Text, answers.MaxTitle),
+			File:  q.File, Line: q.Line,
 			Description: foreign.Block(q.Reason), Rule: "requirements/not-met",
 			Recommendation: "Do what " + foreign.Label(
 				q.Spec,

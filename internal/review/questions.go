@@ -124,7 +124,8 @@ func issuesOfAnswers(r workflow.Result) []workflow.Issue {
 		if q.Answer == workflow.Cheat {
 			out = append(out, workflow.Issue{
 				Severity: workflow.High, Category: workflow.Compliance, Title: title,
-				File: q.File, Line: q.Line, Description: foreign.Block(q.Question + "\n\nThe reviewer: " + q.Reason), Rule: "integrity/" + q.Kind,
+				File: q.File, Line: q.Line, Rule: "integrity/" + q.Kind,
+				Description:    foreign.Block(q.Question + "\n\nThe reviewer: " + q.Reason),
 				Recommendation: remedy, Subject: q.ID,
 			})
 		}

@@ -24,6 +24,7 @@ type Anchors struct {
 	lines map[string]int // line counts already taken; -1 = no such file
 }
 
+// NewAnchors returns the anchors of an artifact in a head.
 func NewAnchors(tree change.Tree, a workflow.Artifact) *Anchors {
 	at := &Anchors{tree: tree, own: map[string]int{}, lines: map[string]int{}}
 	for i, f := range a.Files {
@@ -55,10 +56,12 @@ func (at *Anchors) Issue(in Issue) (out workflow.Issue, note string) {
 		out.Line, out.EndLine = 0, 0
 	} else if !at.place(named, &out) {
 		out.Line, out.EndLine = 0, 0
-		out.Description += fmt.Sprintf("\n\n(The reviewer named the file %s, which the head does not hold.)", foreign.Label(markdown.Clip(named, 300)))
+		out.Description += fmt.Sprintf("\n\n(The reviewer named the file %s, which the head does not hold.)",
+			foreign.Label(markdown.Clip(named, 300)))
 		note = fmt.Sprintf("Issue %q names a file that the head does not hold", markdown.Clip(out.Title, 80))
 	} else if n := at.count(out.File); out.Line > n || out.Line < 0 {
-		note = fmt.Sprintf("Issue %q names line %d of %s, which has %d lines", markdown.Clip(out.Title, 80), out.Line, foreign.Label(out.File), n)
+		note = fmt.Sprintf("Issue %q names line %d of %s, which has %d lines",
+			markdown.Clip(out.Title, 80), out.Line, foreign.Label(out.File), n)
 		out.Line, out.EndLine = 0, 0
 	} else if out.EndLine = min(out.EndLine, n); out.EndLine <= out.Line || out.Line == 0 {
 		out.EndLine = 0

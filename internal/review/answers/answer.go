@@ -14,7 +14,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// maxAnswer is the longest answer that is read, in bytes.
+// MaxSize is the longest answer that is read, in bytes.
 const MaxSize = 1 << 20
 
 // Assessment is what a model says, as its schema has it and no further checked.
@@ -30,14 +30,14 @@ type Assessment struct {
 	Summary  string      `json:"summary"`
 }
 
-// AnswerPrevious says what became of an earlier finding.
+// Previous says what became of an earlier finding.
 type Previous struct {
 	Title    string `json:"title"`
 	Resolved bool   `json:"resolved"`
 	Note     string `json:"note"`
 }
 
-// AnswerCriterion is one graded criterion.
+// Criterion is one graded criterion.
 type Criterion struct {
 	ID       string         `json:"id"`
 	Result   workflow.Grade `json:"result"`
@@ -46,7 +46,7 @@ type Criterion struct {
 	Impact   string         `json:"impact"`
 }
 
-// AnswerIssue is one finding; what has no place or no replacement is nil.
+// Issue is one finding; what has no place or no replacement is nil.
 type Issue struct {
 	Severity       workflow.Severity `json:"severity"`
 	Category       workflow.Category `json:"category"`
@@ -60,7 +60,7 @@ type Issue struct {
 	Suggestion     *string           `json:"suggestion"`
 }
 
-// parseAnswer reads an answer that is exactly one JSON object of the schema for a request that
+// Parse reads an answer that is exactly one JSON object of the schema for a request that
 // asked for that, bare or in one code fence. The error says what is wrong in words that a model can
 // act on.
 func Parse(text string, a Asked) (Assessment, error) {

@@ -15,7 +15,7 @@ const (
 	ShortestCut   = 80 // what is shorter stays whole until it is searched for secrets
 )
 
-// AnswerQuestion is what a model says of one question.
+// Question is what a model says of one question.
 type Question struct {
 	ID     string                  `json:"id"`
 	Answer workflow.QuestionAnswer `json:"answer"`
@@ -44,7 +44,7 @@ func answersTo(q workflow.Question) []workflow.QuestionAnswer {
 	return []workflow.QuestionAnswer{workflow.Honest, workflow.Cheat}
 }
 
-// answered takes an assessment's answers over into a copy of the questions. One that is given twice
+// AnswerQuestions takes an assessment's answers over into a copy of the questions. One that is given twice
 // counts as the worse; one that settles a question without a reason is none.
 func AnswerQuestions(questions []workflow.Question, answers []Question) []workflow.Question {
 	out := slices.Clone(questions)

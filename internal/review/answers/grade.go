@@ -46,7 +46,8 @@ func worseGrade(a, b workflow.Grade) bool {
 
 func criterion(name string, c Criterion) workflow.Criterion {
 	return workflow.Criterion{
-		Name: name, Grade: c.Result, Finding: foreign.Block(c.Finding), Evidence: foreign.Block(c.Evidence), Impact: foreign.Block(c.Impact),
+		Name: name, Grade: c.Result,
+		Finding: foreign.Block(c.Finding), Evidence: foreign.Block(c.Evidence), Impact: foreign.Block(c.Impact),
 	}
 }
 

@@ -61,7 +61,7 @@ var refusal = lazyregexp.New(
 		`am unable|am not able)\b|i['’]?m (unable|not able)\b|unfortunately,? i\b|my apologies\b|i apologi[sz]e\b|i must decline\b)`,
 )
 
-// refused reports whether a whole answer is a refusal: it begins as one and states no verdict.
+// IsRefusal reports whether a whole answer is a refusal: it begins as one and states no verdict.
 func IsRefusal(text string) bool {
 	text = strings.TrimSpace(text)
 	if !refusal.MatchString(text) {

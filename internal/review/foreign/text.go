@@ -65,6 +65,7 @@ func Label(path string) string {
 // HasWords reports whether a model's text has anything but signs and what nobody sees.
 func HasWords(text string) bool { return strings.ContainsFunc(text, IsWord) }
 
+// IsWord reports whether a character is a letter or a digit.
 func IsWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // Block cleans and cuts a model's text that may have several lines.

@@ -82,6 +82,7 @@ func dependencyText(spec string) string {
 	return b.String()
 }
 
+// Lifecycle is the states of a spec, the latest first.
 var Lifecycle = []workflow.State{workflow.Done, workflow.Doing, workflow.Todo, workflow.Proposed}
 
 // specsBeside are the specs of a spec's project by the name of their feature.
@@ -102,4 +103,5 @@ func (g *gatherer) specsBeside(spec string) map[string]string {
 	return out
 }
 
+// StateOf is the state that the folder of a spec tells.
 func StateOf(spec string) workflow.State { return workflow.State(path.Base(path.Dir(spec))) }

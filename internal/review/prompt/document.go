@@ -255,4 +255,5 @@ func NotFound(t workflow.Type, path string) string {
 	}
 }
 
+// IsNotFound reports whether an error says that a file does not exist.
 func IsNotFound(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -97,6 +97,7 @@ func (w *lineWriter) gap(from, to int) {
 	}
 }
 
+// CountLines counts the lines of a text; the last may lack its line feed.
 func CountLines(data []byte) int {
 	n := bytes.Count(data, []byte("\n"))
 	if len(data) > 0 && data[len(data)-1] != '\n' {

@@ -123,6 +123,7 @@ func group(b *strings.Builder, heading, note string, docs []Document) {
 	}
 }
 
+// Noun is a type in running text.
 func Noun(t workflow.Type) string {
 	if t == workflow.BugFix {
 		return "bug fix"

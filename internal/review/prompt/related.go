@@ -145,7 +145,8 @@ func (g *gatherer) roadmap() {
 	} else {
 		d.Note = "No section names this feature; only the headings are shown. Read the rest with read_file."
 		g.omit(p, "no section names the feature, only the headings are shown")
-		g.warnings = append(g.warnings, foreign.Label(p)+" has no section that names the feature "+markdown.Line(g.artifact.Feature, maxName))
+		g.warnings = append(g.warnings,
+			foreign.Label(p)+" has no section that names the feature "+markdown.Line(g.artifact.Feature, maxName))
 		text = outline(text)
 	}
 	g.docs = append(g.docs, g.Fit(d, text, maxRelated))

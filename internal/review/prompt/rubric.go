@@ -37,6 +37,7 @@ func criterionID(name string) string {
 	return strings.Join(words, "-")
 }
 
+// IDs are the ids of the criteria, in their order.
 func (r Rubric) IDs() []string {
 	var out []string
 	for _, c := range r {

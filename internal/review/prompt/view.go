@@ -57,7 +57,8 @@ func Look(ctx context.Context, set change.Set, a workflow.Artifact, budget int) 
 		}
 		if f.blind != "" {
 			v.Blind = append(v.Blind, workflow.Issue{
-				Severity: workflow.High, Category: workflow.Clarity, Title: "File cannot be reviewed", File: f.path, Subject: "unreviewable",
+				Severity: workflow.High, Category: workflow.Clarity, Title: "File cannot be reviewed",
+				File: f.path, Subject: "unreviewable",
 				Description: foreign.Label(f.path) + " is part of the change, but " + f.blind + ".",
 				Recommendation: "Replace it by a text file of reviewable size, or exclude it from the review by the configuration's " +
 					"ignore list.",
@@ -210,6 +211,7 @@ func (f *File) describe() string {
 	}
 }
 
+// FilePaths are the paths of an artifact's files, in their order.
 func FilePaths(a workflow.Artifact) []string {
 	var paths []string
 	for _, f := range a.Files {

@@ -100,7 +100,8 @@ func defined(tree *syntax.Tree, subject string) (found []definition, names map[i
 		}
 		names[name.StartByte()] = true
 		found = append(found, definition{
-			name: name.Text(), start: start.StartLine(), end: whole.EndLine(), head: headOf(tree, whole), size: whole.EndByte() - whole.StartByte(),
+			name: name.Text(), start: start.StartLine(), end: whole.EndLine(), head: headOf(tree, whole),
+			size: whole.EndByte() - whole.StartByte(),
 		})
 	}
 	return found, names
