@@ -70,7 +70,8 @@ type AutoReview struct {
 	DefaultAutoMove *bool `json:"default_auto_move,omitempty"`
 	// Exceptions from default_auto_move, by artifact type.
 	AutoMoveOverrides map[workflow.Type]bool `json:"auto_move_overrides,omitempty"`
-	// Deprecated: the earlier form of the other two, one value for all types, or one by artifact type.
+	// Deprecated: the earlier form of the other two, one value for all types, or one by artifact
+	// type.
 	AutoMoveOnApproval *AutoMove `json:"auto_move_on_approval,omitempty"`
 	// Model that reviews; default is codex's own default model.
 	ReviewModel Word `json:"review_model,omitempty"`

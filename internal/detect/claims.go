@@ -13,9 +13,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// claim gives each feature's claims that work is done to the artifact that answers for them: its implementation, else
-// the first there is. Claims of a feature without one that are not met are a warning, or where its layout lets them
-// block an artifact of their own.
+// claim gives each feature's claims that work is done to the artifact that answers for them: its
+// implementation, else the first there is. Claims of a feature without one that are not met are a
+// warning, or where its layout lets them block an artifact of their own.
 func (d *detector) claim(artifacts []workflow.Artifact) ([]workflow.Artifact, error) {
 	claims, documents := d.claims()
 	for _, feature := range slices.Sorted(maps.Keys(claims)) {
@@ -68,7 +68,8 @@ func (d *detector) answersFor(artifacts []workflow.Artifact, feature string) int
 	return -1
 }
 
-// claims are the documents of each feature in which the change says that work is done, and the first of them.
+// claims are the documents of each feature in which the change says that work is done, and the
+// first of them.
 func (d *detector) claims() (map[string][]workflow.Claim, map[string]*candidate) {
 	claims, documents := map[string][]workflow.Claim{}, map[string]*candidate{}
 	for _, f := range d.set.Files {
@@ -92,8 +93,8 @@ func (d *detector) claims() (map[string][]workflow.Claim, map[string]*candidate)
 	return claims, documents
 }
 
-// claimIn is what the change of a document says is done, false if nothing. Of a feature whose implementation was
-// approved it may say that all is.
+// claimIn is what the change of a document says is done, false if nothing. Of a feature whose
+// implementation was approved it may say that all is.
 func (d *detector) claimIn(c *candidate, implemented bool) (claim workflow.Claim, ok bool) {
 	now, err := d.headText(c.Path)
 	if err != nil {
@@ -117,7 +118,8 @@ func (d *detector) claimIn(c *candidate, implemented bool) (claim workflow.Claim
 	return claim, claim.Done != "" || len(layout.TickedOff(before, now)) > 0
 }
 
-// saysDone is how the change of a document, which was elsewhere and said something else, calls its feature done.
+// saysDone is how the change of a document, which was elsewhere and said something else, calls its
+// feature done.
 func (d *detector) saysDone(c *candidate, old, before, now string) string {
 	was, _ := c.place.layouts.Match(strings.TrimPrefix(old, c.place.prefix))
 	state := c.match.Layout.State

@@ -109,7 +109,8 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	return d.rejectsUnchanged(c)
 }
 
-// namedSpec matches documents that their authors take for specs, noSpec where such are check lists or templates.
+// namedSpec matches documents that their authors take for specs, noSpec where such are check lists
+// or templates.
 var (
 	namedSpec = lazyregexp.New(`(?i)(?:^|/)(?:[\w-]+[-_])?(?:spec|requirements|bugfix)\.mdx?$|(?:^|/)\.kiro/specs/[^/]+\.mdx?$`)
 	noSpec    = lazyregexp.New(`(?:^|/)(?:checklists|contracts|templates?|commands|prompts|schemas)/`)

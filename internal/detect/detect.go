@@ -1,5 +1,5 @@
-// Package detect finds what a change asks to have reviewed: it turns changed files into artifacts, each of one
-// type and one feature, and says of every file that is in none of them why.
+// Package detect finds what a change asks to have reviewed: it turns changed files into artifacts,
+// each of one type and one feature, and says of every file that is in none of them why.
 package detect
 
 import (
@@ -26,15 +26,16 @@ type Options struct {
 	// Approved looks up what a version of a file, a path with a blob, was
 	// approved as, the newest approval first; nil means that nothing was.
 	Approved func(path, blob string) []Approved
-	// Recent reports whether the base's history shows that a path changed lately; nil means that there is none to ask.
+	// Recent reports whether the base's history shows that a path changed lately; nil means that
+	// there is none to ask.
 	Recent func(path string) bool
-	// Demands reports whether a file that would be in no artifact must be reviewed all the same, as part of the
-	// implementation and whatever Types says; nil means that none must.
+	// Demands reports whether a file that would be in no artifact must be reviewed all the same, as
+	// part of the implementation and whatever Types says; nil means that none must.
 	Demands func(path string) bool
 	// Implemented reports whether an implementation of a feature was approved; nil means none.
 	Implemented func(feature string) bool
-	// Unmet says of an artifact's claims, in a sentence, what they name that is not there, "" if all is; nil means that
-	// nobody asks.
+	// Unmet says of an artifact's claims, in a sentence, what they name that is not there, "" if
+	// all is; nil means that nobody asks.
 	Unmet func(a workflow.Artifact) string
 	// AutoMove says whether an approved artifact of a type may be moved; nil means none.
 	AutoMove func(workflow.Type) bool

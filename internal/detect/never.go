@@ -141,7 +141,8 @@ func (d *detector) headings(c *candidate) []string {
 	return nil
 }
 
-// unread says why a document that a layout names, of those in use or built in, is not read as one, "" if none names it.
+// unread says why a document that a layout names, of those in use or built in, is not read as one,
+// "" if none names it.
 func (d *detector) unread(c *candidate) string {
 	m := c.match
 	if documentKinds()[m.Kind] == "" {
@@ -176,7 +177,8 @@ var (
 	toolFolder = lazyregexp.New(`(?:^|/)(?:skills|agents|workflows|rules)/`)
 )
 
-// nested finds the folder below which a path is a document of a built-in layout, and that layout's name.
+// nested finds the folder below which a path is a document of a built-in layout, and that layout's
+// name.
 func (d *detector) nested(p string) (root, name string) {
 	for i, r := range p {
 		if r != '/' {

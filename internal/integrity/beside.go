@@ -50,8 +50,8 @@ func (c *checker) read(ctx context.Context, out []source, files iter.Seq2[change
 	return out, ctx.Err()
 }
 
-// readTexts reads the approved files for the names in them: as the merge base has them, as the head has what is new, and
-// as they were approved where that is another version.
+// readTexts reads the approved files for the names in them: as the merge base has them, as the head
+// has what is new, and as they were approved where that is another version.
 func (c *checker) readTexts(ctx context.Context) (err error) {
 	differ := c.sorted()
 	c.texts, err = c.read(ctx, nil, func(yield func(change.Tree, string) bool) {

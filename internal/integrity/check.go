@@ -1,5 +1,6 @@
-// Package integrity answers whether approved tests are still what was approved, and whether the implementation
-// satisfies them by other means than it should. It decides on trees alone: nothing is executed, nothing is asked.
+// Package integrity answers whether approved tests are still what was approved, and whether the
+// implementation satisfies them by other means than it should. It decides on trees alone: nothing
+// is executed, nothing is asked.
 package integrity
 
 import (
@@ -36,8 +37,8 @@ type Input struct {
 	Workarounds bool
 	Allow       []trick.Allowance
 	Today       time.Time
-	// MergeBase compares tests that nobody is known to have approved, Unapproved, and what steers them, with
-	// the merge base. Enforce blocks what is shown to demand less there.
+	// MergeBase compares tests that nobody is known to have approved, Unapproved, and what steers
+	// them, with the merge base. Enforce blocks what is shown to demand less there.
 	MergeBase, Enforce bool
 	Unapproved         []approval.File // that the change touches, as the merge base has them
 	Untested           bool            // neither the merge base nor the head has tests
@@ -47,7 +48,8 @@ type Input struct {
 	Doing    func(feature string) bool               // whether a feature is being worked on
 	// Blob reads an approved content by its id, wherever it is.
 	Blob func(ctx context.Context, id string) ([]byte, error)
-	// Permit says by what a change of an approved file is allowed, "" if it is not. nil allows none.
+	// Permit says by what a change of an approved file is allowed, "" if it is not. nil allows
+	// none.
 	Permit func(path string) string
 }
 
@@ -187,6 +189,7 @@ func (c *checker) owners(p string) []int {
 	return slices.Compact(out)
 }
 
+// sort orders violations by file, line and kind.
 func (c *checker) sort(vs []workflow.Violation) {
 	slices.SortStableFunc(vs, func(a, b workflow.Violation) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Kind, b.Kind))

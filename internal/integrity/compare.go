@@ -17,7 +17,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// compare judges the approved files that differ. Tests and what they load are read one by one as they are compared.
+// compare judges the approved files that differ. Tests and what they load are read one by one as
+// they are compared.
 func (c *checker) compare(ctx context.Context) (err error) {
 	r, errOfTests := testdiff.Compare(ctx, testdiff.Input{
 		Mentioned: c.mentioned, Strict: c.Strict,
@@ -41,7 +42,8 @@ func (c *checker) compare(ctx context.Context) (err error) {
 	return nil
 }
 
-// entry judges an approved file that differs. Of a test, or of what tests load, it is what is to be compared.
+// entry judges an approved file that differs. Of a test, or of what tests load, it is what is to be
+// compared.
 func (c *checker) entry(ctx context.Context, e *entry) (*testdiff.Pair, error) {
 	if _, touched := c.touched[e.path]; !touched {
 		c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Path: e.path, Text: fmt.Sprintf(

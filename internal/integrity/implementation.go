@@ -15,8 +15,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// workarounds looks for tricks in the changed implementation where there are tests that the change is held to:
-// approved ones, or its own.
+// workarounds looks for tricks in the changed implementation where there are tests that the change
+// is held to: approved ones, or its own.
 func (c *checker) workarounds(ctx context.Context) error {
 	if !c.Workarounds {
 		return nil

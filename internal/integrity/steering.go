@@ -50,7 +50,8 @@ func (c *checker) tree() *runner.Tree {
 	return c.base
 }
 
-// surroundings is what the comparison of configuration may know: the merge base, and which names approved files contain.
+// surroundings is what the comparison of configuration may know: the merge base, and which names
+// approved files contain.
 func (c *checker) surroundings() runner.Surroundings {
 	if c.around == nil {
 		c.around = &runner.Surroundings{Read: c.tree(), Unused: func(name string) bool {

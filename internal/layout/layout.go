@@ -1,5 +1,6 @@
-// Package layout describes where a project keeps its specs and plans. A layout is data: the built-in ones stand
-// in layouts.json in the form in which users write their own, and one engine matches paths against them.
+// Package layout describes where a project keeps its specs and plans. A layout is data: the
+// built-in ones stand in layouts.json in the form in which users write their own, and one engine
+// matches paths against them.
 package layout
 
 import (
@@ -17,7 +18,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Patterns is a list of path patterns; a single one may be written without brackets. A pattern is a glob (*, ?,
+// Patterns is a list of path patterns; a single one may be written without brackets. A pattern is a
+// glob (*, ?,
 // **, {a,b}) in which {feature} and other names in braces capture one segment or a part of it, {feature:#-*} one that
 // begins with a digit and a dash, and {state} stands for the folder of a state.
 type Patterns []string
@@ -32,27 +34,30 @@ func (p *Patterns) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(p))
 }
 
-// Layout says where the documents of a way of working are, and what an approval does to them. An empty key of a
-// layout that extends another is the other's.
+// Layout says where the documents of a way of working are, and what an approval does to them. An
+// empty key of a layout that extends another is the other's.
 type Layout struct {
 	// How messages name the layout; default is the one it extends, or own.
 	Name string `json:"name,omitempty"`
-	// Built-in layout whose keys hold where this one says nothing: workflow, bundle, spec-kit, openspec, kiro or bmad.
+	// Built-in layout whose keys hold where this one says nothing: workflow, bundle, spec-kit,
+	// openspec, kiro or bmad.
 	Extends string `json:"extends,omitempty" jsonschema:"enum=workflow,enum=bundle,enum=spec-kit,enum=openspec,enum=kiro,enum=bmad"`
 	// Folder that all patterns of this layout are below.
 	Root string `json:"root,omitempty"`
 	// Files that show that a project uses the layout; not needed where the config names it.
 	Marker Patterns `json:"marker,omitempty"`
-	// Headings of its documents, as its tool's templates have them: what has two of them elsewhere is warned of.
+	// Headings of its documents, as its tool's templates have them: what has two of them elsewhere
+	// is warned of.
 	Headings []string `json:"headings,omitempty"`
-	// What a folder below, which holds a marker too, is: a project of its own, or a further folder of the layout's
-	// documents, at most two levels deep.
+	// What a folder below, which holds a marker too, is: a project of its own, or a further folder
+	// of the layout's documents, at most two levels deep.
 	Nested string `json:"nested,omitempty" jsonschema:"enum=project,enum=folder"`
 	// Schemas of OpenSpec, whose artifacts and tasks are documents beside the first roadmap.
 	Schema Patterns `json:"schema,omitempty"`
 	// Specs; {feature} captures the feature's name.
 	Spec Patterns `json:"spec,omitempty"`
-	// All files of a feature that spec names are one spec: a change of one has all reviewed, the first pattern's first.
+	// All files of a feature that spec names are one spec: a change of one has all reviewed, the
+	// first pattern's first.
 	Bundle bool `json:"bundle,omitempty"`
 	// Specs of what exists, which changes of a feature are synced to; {feature} is the capability.
 	Capability Patterns `json:"capability,omitempty"`
@@ -86,7 +91,8 @@ type Layout struct {
 	State State `json:"state,omitzero"`
 	// What an approval does to the spec: move it to the next folder, set its state line, or none.
 	OnApproved string `json:"on_approved,omitempty" jsonschema:"enum=move,enum=line,enum=none"`
-	// What becomes of ticks and states that say that work is done which is not there; default advice.
+	// What becomes of ticks and states that say that work is done which is not there; default
+	// advice.
 	Ticks string `json:"ticks,omitempty" jsonschema:"enum=advice,enum=block"`
 	// What to tell when the implementation is approved.
 	Advice string `json:"advice,omitempty"`
@@ -98,8 +104,8 @@ type State struct {
 	Folders Folders `json:"folders,omitzero"`
 	// Name of the line in the spec that tells the state, such as Status.
 	Line string `json:"line,omitempty"`
-	// Word of the line for a spec that is not approved, as all of these: any word, or several with | between them, of
-	// which the first is written; default Draft.
+	// Word of the line for a spec that is not approved, as all of these: any word, or several with
+	// | between them, of which the first is written; default Draft.
 	Proposed string `json:"proposed,omitempty"`
 	// Word for an approved spec, set by its approval; default Approved.
 	Approved string `json:"approved,omitempty"`
@@ -214,7 +220,8 @@ func inherit(own, base reflect.Value) {
 	}
 }
 
-// Check tells what is wrong with a user's layout, also of what it asks for that can never work, a line each.
+// Check tells what is wrong with a user's layout, also of what it asks for that can never work, a
+// line each.
 func (l Layout) Check() error {
 	full := l.Complete()
 	_, err := NewSet([]Layout{full})
@@ -285,8 +292,8 @@ func (s State) words(of workflow.State) []string {
 	return strings.FieldsFunc(said[of], func(r rune) bool { return r == '|' })
 }
 
-// text is what Content, SetLine and OddLine must know of the state: the name of its line, the words that it may say
-// and nobody would guess, and the titles of the sections that report work.
+// text is what Content, SetLine and OddLine must know of the state: the name of its line, the words
+// that it may say and nobody would guess, and the titles of the sections that report work.
 func (s State) text(reports []string) string {
 	out := []string{s.Line}
 	for _, of := range States() {

@@ -25,10 +25,12 @@ type pattern struct {
 // maxPattern limits a pattern, in bytes, whose names may be filled in.
 const maxPattern = 8 << 10
 
-// capture is a name in braces, with the form that it has after a colon; braces with a comma are alternatives.
+// capture is a name in braces, with the form that it has after a colon; braces with a comma are
+// alternatives.
 var capture = regexp.MustCompile(`^\{([a-z][a-z_]{0,30})(?::([^{}\[\]?\\/]*))?\}`)
 
-// formRE translates the form of a capture, in which # is a digit and * any text; without one it is any segment.
+// formRE translates the form of a capture, in which # is a digit and * any text; without one it is
+// any segment.
 func formRE(form string) string {
 	if form == "" {
 		return "[^/]+"

@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// Synced reports whether the new text of a spec of what exists follows from the old one and the deltas of
-// OpenSpec's work that is archived, as `openspec archive` merges them: each requirement is as it was, or as a
-// delta adds, modifies or renames it; those that are gone a delta removes or renames; what deltas add is there;
-// and nothing else has changed. Headings tell nothing; a purpose that was yet to be written, and what else a
-// spec begins with that is new, may say anything but a demand.
+// Synced reports whether the new text of a spec of what exists follows from the old one and the
+// deltas of OpenSpec's work that is archived, as `openspec archive` merges them: each requirement
+// is as it was, or as a delta adds, modifies or renames it; those that are gone a delta removes or
+// renames; what deltas add is there; and nothing else has changed. Headings tell nothing; a purpose
+// that was yet to be written, and what else a spec begins with that is new, may say anything but a
+// demand.
 func Synced(before, after, deltas string) bool {
 	was, is, delta := partsOf(before).whole(), partsOf(after).whole(), partsOf(deltas)
 	for _, m := range renamed.FindAllStringSubmatch(delta.rest, -1) {
@@ -50,8 +51,8 @@ var (
 	demands = regexp.MustCompile(`\b(?:SHALL|MUST|SHOULD|MAY)\b`)
 )
 
-// specParts are the requirements of a spec by their titles, without empty lines and indents; those that a delta
-// removes; the purpose; and what else stands around them but for headings.
+// specParts are the requirements of a spec by their titles, without empty lines and indents; those
+// that a delta removes; the purpose; and what else stands around them but for headings.
 type specParts struct {
 	added         map[string]string
 	others        map[string][]string // what else is said under a title that stands there again

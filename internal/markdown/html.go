@@ -11,9 +11,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// HTML renders a document of ours as HTML that is safe to put into a page: of raw HTML a line break alone, no address
-// that could do more than open a page. Words that stand alone in bold, as High and FAIL, are classes for a style, and so
-// are the lines of a diff.
+// HTML renders a document of ours as HTML that is safe to put into a page: of raw HTML a line break
+// alone, no address that could do more than open a page. Words that stand alone in bold, as High
+// and FAIL, are classes for a style, and so are the lines of a diff.
 func HTML(doc string) (string, error) {
 	md := goldmark.New(goldmark.WithExtensions(extension.Table),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(page{}, 100))))
@@ -21,7 +21,8 @@ func HTML(doc string) (string, error) {
 	if err := md.Convert([]byte(doc), &b); err != nil {
 		return "", err
 	}
-	// goldmark without WithUnsafe escapes raw HTML and dangerous URLs. What reads the page as Markdown finds no link, either.
+	// goldmark without WithUnsafe escapes raw HTML and dangerous URLs. What reads the page as
+	// Markdown finds no link, either.
 	return strings.ReplaceAll(b.String(), "](", "]&#40;"), nil
 }
 

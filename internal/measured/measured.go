@@ -133,7 +133,8 @@ func problem(src source, format string, args ...any) error {
 	return &config.InputError{Input: src.input, Err: fmt.Errorf(format, args...)}
 }
 
-// below are the patterns of an input relative to the workspace, which an absolute one may name by the host's path too.
+// below are the patterns of an input relative to the workspace, which an absolute one may name by
+// the host's path too.
 func below(e process.Env, workspace string, src source) (out []string, err error) {
 	workspace = e.Absolute(workspace)
 	for _, p := range src.patterns {

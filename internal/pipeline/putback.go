@@ -9,8 +9,8 @@ import (
 	"workflow-reviewer/internal/report"
 )
 
-// putBack is the way back from a breach: for each file a commit that has it as it was approved, or else as the merge base
-// has it. What only the change brings must go.
+// putBack is the way back from a breach: for each file a commit that has it as it was approved, or
+// else as the merge base has it. What only the change brings must go.
 func putBack(set change.Set, o integrity.Outcome) []report.PutBack {
 	approved, heads := map[string]approval.File{}, map[string]string{}
 	for _, f := range o.Features {

@@ -13,10 +13,12 @@ import (
 	"workflow-reviewer/internal/testcount"
 )
 
-// testName is a test in what a report calls it, as Go and Python declare it: without what stands for one of its cases.
+// testName is a test in what a report calls it, as Go and Python declare it: without what stands
+// for one of its cases.
 var testName = lazyregexp.New(`[.:]((?:Test|Fuzz|Example|test)\w*)(?:[/\[].*)?$`)
 
-// place says of failures whose report tells no file which approved test file declares them, where one alone does.
+// place says of failures whose report tells no file which approved test file declares them, where
+// one alone does.
 func (p *prover) place(failures []evidence.Failure) {
 	texts := map[string][]byte{}
 	for _, f := range p.Approved {

@@ -44,8 +44,8 @@ type Annotation struct {
 	Raw                string // evidence, plain text
 }
 
-// Check is the gate, CheckName. Its ExternalID is the decision, so that a later run can read it. It alone
-// carries the annotations of all reviews, so that a line is not marked twice.
+// Check is the gate, CheckName. Its ExternalID is the decision, so that a later run can read it. It
+// alone carries the annotations of all reviews, so that a line is not marked twice.
 func (r Report) Check() Check {
 	c := Check{
 		Name: CheckName, Conclusion: conclusion(r.Decision, r.Cancelled), Title: r.Title(),
@@ -58,8 +58,8 @@ func (r Report) Check() Check {
 	return c
 }
 
-// ResultCheck is the check of Results[i], "workflow-reviewer / <type>: <feature>". Its ExternalID is
-// record.Digest of the review file, which vouches for the record.
+// ResultCheck is the check of Results[i], "workflow-reviewer / <type>: <feature>". Its ExternalID
+// is record.Digest of the review file, which vouches for the record.
 func (r Report) ResultCheck(i int) Check {
 	res := r.Results[i]
 	c := Check{
@@ -76,6 +76,7 @@ func (r Report) ResultCheck(i int) Check {
 	return c
 }
 
+// resultTitle is the title of a review's check.
 func resultTitle(res workflow.Result) string {
 	t := title(res.Decision)
 	if failsApproved(res) {
@@ -93,6 +94,8 @@ func resultTitle(res workflow.Result) string {
 	return t
 }
 
+// conclusion is a decision as GitHub's conclusion. It is never neutral or skipped, which count as
+// passed.
 func conclusion(d workflow.Decision, cancelled bool) string {
 	switch {
 	case cancelled:
@@ -104,7 +107,8 @@ func conclusion(d workflow.Decision, cancelled bool) string {
 	}
 }
 
-// LogAnnotations are for a run whose only place is the log: of findings of whole files too, with line 0.
+// LogAnnotations are for a run whose only place is the log: of findings of whole files too, with
+// line 0.
 func (r Report) LogAnnotations() []Annotation {
 	out := r.annotations()
 	for _, f := range r.findings() {
@@ -117,6 +121,7 @@ func (r Report) LogAnnotations() []Annotation {
 	return out
 }
 
+// annotations are the marks on lines, each once and at most maxAnnotations, violations first.
 func (r Report) annotations() []Annotation {
 	var out []Annotation
 	seen := map[Annotation]bool{}
@@ -142,6 +147,7 @@ func (r Report) annotations() []Annotation {
 	return out
 }
 
+// issueNote is the annotation of an issue.
 func issueNote(i workflow.Issue) Annotation {
 	level := []string{"failure", "warning", "notice"}[rank(i.Severity)]
 	text := i.Description
@@ -156,6 +162,8 @@ func issueNote(i workflow.Issue) Annotation {
 	}
 }
 
+// violationNote is the annotation of a violation, on the first line of the file if its line is
+// gone.
 func violationNote(v workflow.Violation, level string) Annotation {
 	line, where := max(1, v.Line), ""
 	if v.Side == "before" {

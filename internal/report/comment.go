@@ -9,8 +9,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Marker is the first line of the sticky comment, by which it is found again. One about a part of the change, or
-// under another config, has a line of its own.
+// Marker is the first line of the sticky comment, by which it is found again. One about a part of
+// the change, or under another config, has a line of its own.
 const Marker = "<!-- workflow-reviewer -->"
 
 // Marker is the first line of the run's sticky comment.
@@ -21,9 +21,10 @@ func (r Report) Marker() string {
 	return "<!-- workflow-reviewer:scope " + r.View + " -->"
 }
 
-// Comment is the sticky comment, at most 65,536 bytes. former is what stands there now, "" for nothing: that it
-// approved another head is said where this run came to no verdict. "" means that there is nothing to say: no
-// artifact was touched, no file is warned of, and no comment stands there.
+// Comment is the sticky comment, at most 65,536 bytes. former is what stands there now, "" for
+// nothing: that it approved another head is said where this run came to no verdict. "" means that
+// there is nothing to say: no artifact was touched, no file is warned of, and no comment stands
+// there.
 func (r Report) Comment(former string) string {
 	warned := slices.ContainsFunc(r.Notices, func(n workflow.Notice) bool { return n.Warning && n.Path != "" })
 	if r.Decision == workflow.None && former == "" && !warned {
@@ -62,7 +63,8 @@ var verdictLine = lazyregexp.New(
 		`-->\n`,
 )
 
-// approvedHead is the commit that the latest approval was for, by a comment of this program; "" if there was none.
+// approvedHead is the commit that the latest approval was for, by a comment of this program; "" if
+// there was none.
 func approvedHead(comment string) string {
 	if m := verdictLine.FindStringSubmatch(comment); m != nil {
 		return m[1]

@@ -42,6 +42,7 @@ func (d *document) sections(all []section) {
 	}
 }
 
+// String is the document with a note of what was left out.
 func (d *document) String() string {
 	if len(d.left) == 0 {
 		return d.b.String()

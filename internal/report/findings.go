@@ -25,7 +25,8 @@ func (f finding) of(r Report) workflow.Result {
 	return r.Results[f.result]
 }
 
-// findings are the issues of the run and of all reviews, the most severe first, else in the order of the reviews.
+// findings are the issues of the run and of all reviews, the most severe first, else in the order
+// of the reviews.
 func (r Report) findings() []finding {
 	var out []finding
 	for _, is := range r.Issues {
@@ -40,6 +41,7 @@ func (r Report) findings() []finding {
 	return out
 }
 
+// rank orders severities, the gravest 0.
 func rank(s workflow.Severity) int {
 	switch s {
 	case workflow.High:
@@ -67,6 +69,7 @@ func count(is []workflow.Issue) string {
 	return strings.Join(parts, ", ")
 }
 
+// issues are the issues of all reviews and those of the run.
 func (r Report) issues() []workflow.Issue {
 	out := slices.Clone(r.Issues)
 	for _, res := range r.Results {
@@ -145,7 +148,8 @@ func firstProblem(f workflow.Failure) string {
 	return text
 }
 
-// tally counts the reviews: "3 reviews: 1 did not run, 1 needs changes, 1 approved (2 High, 1 Low)".
+// tally counts the reviews: "3 reviews: 1 did not run, 1 needs changes, 1 approved (2 High, 1
+// Low)".
 func (r Report) tally() string {
 	n, unread := map[workflow.Decision]int{}, 0
 	for _, res := range r.Results {
@@ -196,6 +200,7 @@ func (r Report) Cost() string {
 	return s
 }
 
+// cost tells tokens and time.
 func cost(t workflow.Tokens, d time.Duration) string {
 	s := "no tokens"
 	if t != (workflow.Tokens{}) {
@@ -208,6 +213,7 @@ func cost(t workflow.Tokens, d time.Duration) string {
 	return s + " · " + span(d)
 }
 
+// thousands is a number with commas.
 func thousands(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -216,6 +222,7 @@ func thousands(n int64) string {
 	return s
 }
 
+// span is a duration for people.
 func span(d time.Duration) string {
 	switch {
 	case d < time.Second:

@@ -17,15 +17,16 @@ import (
 //go:embed report.css
 var pageStyle string
 
-// HTML is report.html: one file without scripts and without anything loaded from elsewhere, which its own content
-// security policy enforces. It has the sections of the job summary.
+// HTML is report.html: one file without scripts and without anything loaded from elsewhere, which
+// its own content security policy enforces. It has the sections of the job summary.
 func (r Report) HTML() ([]byte, error) {
 	var b bytes.Buffer
 	err := r.writeHTML(&b)
 	return b.Bytes(), err
 }
 
-// pageHead has the title, the policy, the style, and of the verdict its class, name, sign, title and reason.
+// pageHead has the title, the policy, the style, and of the verdict its class, name, sign, title
+// and reason.
 const pageHead = `<!doctype html>
 <html lang="en">
 <head>

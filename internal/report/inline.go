@@ -42,9 +42,9 @@ func (r Report) inlined() map[spot]bool {
 	return out
 }
 
-// InDiff picks the findings of a severity, at the least, that can stand in the diff, the most severe first, and
-// returns the rest. hunks returns a file's hunks between merge base and head. Every anchor is a line that GitHub takes: one wrong line
-// would make it refuse all comments.
+// InDiff picks the findings of a severity, at the least, that can stand in the diff, the most
+// severe first, and returns the rest. hunks returns a file's hunks between merge base and head.
+// Every anchor is a line that GitHub takes: one wrong line would make it refuse all comments.
 func (r Report) InDiff(set change.Set, least workflow.Severity, hunks func(path string) []change.Hunk) (
 	inline []Inline, rest []workflow.Issue,
 ) {
@@ -85,6 +85,7 @@ type anchor struct {
 	text string
 }
 
+// anchorsOf are the lines of the new side that GitHub shows in the diff, with the hunk each is in.
 func anchorsOf(hunks []change.Hunk) map[int]anchor {
 	out := map[int]anchor{}
 	for h, hunk := range hunks {
@@ -97,6 +98,7 @@ func anchorsOf(hunks []change.Hunk) map[int]anchor {
 	return out
 }
 
+// nearChange reports whether a line is at most context lines from a changed one.
 func nearChange(lines []change.Line, i int) bool {
 	for k := max(0, i-context); k <= min(len(lines)-1, i+context); k++ {
 		if lines[k].Op != ' ' {
@@ -106,6 +108,7 @@ func nearChange(lines []change.Line, i int) bool {
 	return false
 }
 
+// comment is the inline comment of a finding, false if the diff does not show its line.
 func (r Report) comment(f finding, anchors map[int]anchor) (Inline, bool) {
 	if _, ok := anchors[f.Line]; !ok {
 		return Inline{}, false
@@ -180,7 +183,8 @@ func offer(i workflow.Issue, old string) bool {
 	return markdown.Visible(s) && s != old && !strings.Contains(s, "[redacted: ") && !strings.Contains(s, "[withheld: ")
 }
 
-// suggestionBlock is GitHub's suggestion. markdown.Fence drops that language, for foreign text may not choose it.
+// suggestionBlock is GitHub's suggestion. markdown.Fence drops that language, for foreign text may
+// not choose it.
 func suggestionBlock(s string) string {
 	s = strings.TrimSuffix(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	fenced := markdown.Fence(s, "")

@@ -34,12 +34,14 @@ func (r Report) overviewText(limit int) string {
 	return d.String()
 }
 
+// details are the reviews in full, within a limit of bytes.
 func (r Report) details(limit int) string {
 	d := document{max: limit}
 	r.addDetails(&d)
 	return d.String()
 }
 
+// addDetails adds each review folded. A long one gets its share of the room, so that all are shown.
 func (r Report) addDetails(d *document) {
 	for i, res := range r.Results {
 		// A long review gets its share of the room, so that all are shown.
@@ -53,6 +55,7 @@ func (r Report) addDetails(d *document) {
 	d.sections(r.asides())
 }
 
+// resultSummary is the summary of a review's check.
 func (r Report) resultSummary(res workflow.Result) string {
 	lead := "The review did not run."
 	if res.Decision != workflow.Error {

@@ -10,7 +10,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// PutBack names files that a commit has as they were approved, or that the change adds and that must go.
+// PutBack names files that a commit has as they were approved, or that the change adds and that
+// must go.
 type PutBack struct {
 	Commit string // "" for files that must go
 	Paths  []string
@@ -19,7 +20,8 @@ type PutBack struct {
 // maxPutBack is how many files a command names; of more, the program writes them all.
 const maxPutBack = 8
 
-// command is what puts the files back, in the words of git alone; "" where a shell would need more than that.
+// command is what puts the files back, in the words of git alone; "" where a shell would need more
+// than that.
 func (p PutBack) command() string {
 	if len(p.Paths) > maxPutBack {
 		return ""

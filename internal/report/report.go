@@ -1,7 +1,7 @@
-// Package report turns finished reviews into one verdict and shows it: as check runs, comments, a job summary,
-// outputs, JSON, HTML, and on a terminal. All of it is derived from the Report, which is complete and saved
-// before anything is posted anywhere. Texts of models and repositories are hostile; what this package returns
-// is safe where it is meant to go.
+// Package report turns finished reviews into one verdict and shows it: as check runs, comments, a
+// job summary, outputs, JSON, HTML, and on a terminal. All of it is derived from the Report, which
+// is complete and saved before anything is posted anywhere. Texts of models and repositories are
+// hostile; what this package returns is safe where it is meant to go.
 package report
 
 import (
@@ -80,7 +80,8 @@ type Held struct {
 	Pull     int // the pull request that the title names, 0 for none
 	Lines    []HeldLine
 	Waits    bool // for a verdict that is to come
-	// GateAlone says that the run keeps its own verdict: what the gate waits for is nobody's verdict yet.
+	// GateAlone says that the run keeps its own verdict: what the gate waits for is nobody's
+	// verdict yet.
 	GateAlone bool
 }
 
@@ -103,9 +104,9 @@ func (r Report) HeldBack(h *Held) Report {
 // IsHeld reports whether other verdicts on the commit keep the gate from being green.
 func (r Report) IsHeld() bool { return r.held != nil }
 
-// Build judges a run. The verdict is the worst of all results; violations allow no more than NEEDS-CHANGES, and
-// a failure or cancellation is an ERROR. Results come in the order of their types, then by feature. A run that
-// learns more later, such as a failed commit, is built again.
+// Build judges a run. The verdict is the worst of all results; violations allow no more than
+// NEEDS-CHANGES, and a failure or cancellation is an ERROR. Results come in the order of their
+// types, then by feature. A run that learns more later, such as a failed commit, is built again.
 func Build(run Run) Report {
 	rep := Report{Run: run, Decision: workflow.None}
 	rep.Results = slices.Clone(run.Results)
@@ -240,6 +241,7 @@ func (r Report) unreadSuffix() string {
 	return first
 }
 
+// title is a decision as a title. Machine words are not in it.
 func title(d workflow.Decision) string {
 	switch d {
 	case workflow.Approved:

@@ -14,8 +14,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// SARIF is the report for code scanning and editors: issues, violations, and reviews that did not approve, as the
-// Static Analysis Results Interchange Format 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/).
+// SARIF is the report for code scanning and editors: issues, violations, and reviews that did not
+// approve, as the Static Analysis Results Interchange Format 2.1.0 (OASIS,
+// https://docs.oasis-open.org/sarif/sarif/v2.1.0/).
 func (r Report) SARIF() ([]byte, error) {
 	run := sarifRun{rules: []sarif{}, results: []sarif{}, docs: "https://github.com/" + cmp.Or(r.Source, "OWNER/workflow-reviewer")}
 	invocation := sarif{"executionSuccessful": r.Decision != workflow.Error}
@@ -113,8 +114,9 @@ func location(file string, at sarif) sarif {
 	return sarif{"physicalLocation": physical}
 }
 
-// add appends a result, and its rule at the first time. The id stays the same while the finding does; code
-// scanning tells alerts apart by the first fingerprint, which has a count behind the colon.
+// add appends a result, and its rule at the first time. The id stays the same while the finding
+// does; code scanning tells alerts apart by the first fingerprint, which has a count behind the
+// colon.
 func (r *sarifRun) add(rule, level, text string, place sarif, id string, of sarifProperties) {
 	if !slices.ContainsFunc(r.rules, func(s sarif) bool { return s["id"] == rule }) {
 		r.rules = append(r.rules, r.rule(rule, of))
@@ -125,7 +127,8 @@ func (r *sarifRun) add(rule, level, text string, place sarif, id string, of sari
 	})
 }
 
-// reviewRule is the rule of a reviewer's finding. Security is apart, as code scanning ranks it by a score of the rule.
+// reviewRule is the rule of a reviewer's finding. Security is apart, as code scanning ranks it by a
+// score of the rule.
 func reviewRule(t workflow.Type, c workflow.Category) string {
 	if c == workflow.Security {
 		return "review/" + string(t) + "/security"
@@ -161,7 +164,8 @@ func (r *sarifRun) rule(id string, of sarifProperties) sarif {
 	return out
 }
 
-// relativeURI is a path as a relative reference: a colon in its first segment would make that a scheme.
+// relativeURI is a path as a relative reference: a colon in its first segment would make that a
+// scheme.
 func relativeURI(file string) string {
 	first, rest, nested := strings.Cut((&url.URL{Path: file}).EscapedPath(), "/")
 	first = strings.ReplaceAll(first, ":", "%3A")

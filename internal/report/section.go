@@ -32,7 +32,8 @@ func (s section) text() string {
 	return "### " + markdown.Inline(s.title) + "\n\n" + s.body
 }
 
-// overview is what a reader must see first: what to do, why, which reviews. Nothing of it is said twice.
+// overview is what a reader must see first: what to do, why, which reviews. Nothing of it is said
+// twice.
 func (r Report) overview() []section {
 	out := []section{
 		{name: "the other verdicts on this commit", body: r.heldBack()},
@@ -76,7 +77,8 @@ func (r Report) opening() string {
 	return ""
 }
 
-// full is a review as its file has it, in at most so many bytes, without what the overview says of tests already.
+// full is a review as its file has it, in at most so many bytes, without what the overview says of
+// tests already.
 func (r Report) full(res workflow.Result, level, limit int) section {
 	if len(r.AllViolations()) <= shownViolations {
 		res.Violations = nil

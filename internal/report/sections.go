@@ -36,6 +36,7 @@ func (r Report) drawn(emoji string) string {
 	return emoji
 }
 
+// decisionMark is the sign of a decision.
 func decisionMark(d workflow.Decision) string {
 	return cmp.Or(
 		map[workflow.Decision]string{workflow.Approved: "✅", workflow.NeedsChanges: "❌", workflow.None: "➖"}[d],
@@ -56,6 +57,7 @@ func (r Report) reviewLines() string {
 	return strings.Join(lines, "\n")
 }
 
+// reviewLine tells a review in one line.
 func (r Report) reviewLine(res workflow.Result) string {
 	parts := []string{fmt.Sprintf("%s **%s: %s** %s", r.mark(res), res.Artifact.Type,
 		markdown.Inline(markdown.Clip(res.Artifact.Feature, 120)), verdictWords(res))}
@@ -83,7 +85,8 @@ func (r Report) reviewLine(res workflow.Result) string {
 	return strings.Join(append(parts, r.reviewLink(res)), " · ")
 }
 
-// unreadByRules names the languages of which a review by the checks alone read no code, "" if there is none.
+// unreadByRules names the languages of which a review by the checks alone read no code, "" if there
+// is none.
 func unreadByRules(res workflow.Result) string {
 	if res.ReviewedBy() != workflow.ByRules {
 		return ""
@@ -107,6 +110,7 @@ func (r Report) ownWords() string {
 	return decisionWords(r.own)
 }
 
+// decisionWords is a decision as words of a sentence.
 func decisionWords(d workflow.Decision) string {
 	return cmp.Or(map[workflow.Decision]string{
 		workflow.Approved: "approved", workflow.NeedsChanges: "needs changes", workflow.None: "not reviewed",
@@ -161,6 +165,7 @@ func (r Report) place(file string, line int) string {
 	return r.link(markdown.Code(record.Location(file, line)), file, line, r.Head)
 }
 
+// link links a text to a place at a commit, and is the text alone where there is none to link to.
 func (r Report) link(text, file string, line int, commit string) string {
 	u := r.blobURL(file, line, commit)
 	switch {
@@ -208,8 +213,8 @@ func (r Report) toMerge() string {
 	return b.String()
 }
 
-// findingLists are what blocks, and what does not: folded beside what blocks, and where built-in checks advise, which is
-// often of no use to who reviews.
+// findingLists are what blocks, and what does not: folded beside what blocks, and where built-in
+// checks advise, which is often of no use to who reviews.
 func (r Report) findingLists() []section {
 	blocking, other := r.parted()
 	var advice []finding
@@ -283,6 +288,7 @@ func (r Report) weakened() string {
 	return "These tests were never approved, so this does not block. Look whether it is meant.\n\n" + r.violationList(r.Weakened)
 }
 
+// violationList numbers violations with place and evidence, at most shownViolations.
 func (r Report) violationList(vs []workflow.Violation) string {
 	var parts []string
 	for n, v := range vs[:min(len(vs), shownViolations)] {
@@ -332,7 +338,8 @@ func (r Report) violationPlace(v workflow.Violation) string {
 	return text + " " + beforeWords(v)
 }
 
-// heldBack says which other verdicts on the commit keep the check from being green, and what ends that.
+// heldBack says which other verdicts on the commit keep the check from being green, and what ends
+// that.
 func (r Report) heldBack() string {
 	if r.held == nil {
 		return ""

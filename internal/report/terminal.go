@@ -20,8 +20,9 @@ type TerminalOptions struct {
 	Verbose bool // everything, not only what blocks
 }
 
-// Terminal prints the reviews, then warnings and the verdict, which stands last where a developer looks first. Of the
-// findings it prints what blocks, or all. Errors of w are left to w: there is nobody to tell.
+// Terminal prints the reviews, then warnings and the verdict, which stands last where a developer
+// looks first. Of the findings it prints what blocks, or all. Errors of w are left to w: there is
+// nobody to tell.
 func (r Report) Terminal(w io.Writer, opt TerminalOptions) {
 	opt.Width = cmp.Or(opt.Width, 80)
 	t := &terminal{w: w, color: opt.Color, width: max(40, opt.Width)}
@@ -66,6 +67,7 @@ const (
 	yellow = "33"
 )
 
+// paint colours a text where the terminal takes colours.
 func (t *terminal) paint(code, s string) string {
 	if !t.color || s == "" || code == "" {
 		return s
@@ -118,6 +120,7 @@ func wrap(s string, width int) []string {
 	return append(out, indent+cur)
 }
 
+// review prints one review.
 func (t *terminal) review(res workflow.Result) {
 	t.heading(res, "")
 	t.text(2, "", t.facts(res))
@@ -139,6 +142,7 @@ func (t *terminal) review(res workflow.Result) {
 	t.line("")
 }
 
+// facts are reviewer, cost and file in one line.
 func (t *terminal) facts(res workflow.Result) string {
 	facts := []string{record.Reviewer(res), cost(res.Tokens, res.Duration)}
 	if res.Cached {
@@ -155,6 +159,7 @@ func (t *terminal) facts(res workflow.Result) string {
 	return strings.Join(facts, " · ")
 }
 
+// failure prints why a review did not run, and what to do.
 func (t *terminal) failure(f workflow.Failure) {
 	t.text(2, "", "Review did not run: "+f.Message)
 }
@@ -162,7 +167,8 @@ func (t *terminal) failure(f workflow.Failure) {
 // shownRequirements is how many of a review's requirements a terminal lists.
 const shownRequirements = 30
 
-// requirements lists how each stands. Where no model was asked, only what the change did to them is told.
+// requirements lists how each stands. Where no model was asked, only what the change did to them is
+// told.
 func (t *terminal) requirements(res workflow.Result) {
 	rs := res.Requirements
 	if record.Unjudged(rs) {
@@ -188,7 +194,8 @@ func (t *terminal) requirements(res workflow.Result) {
 	}
 }
 
-// traces are the places of a requirement: what shows its status, the tests and the code that name it.
+// traces are the places of a requirement: what shows its status, the tests and the code that name
+// it.
 func traces(r workflow.Requirement) []string {
 	var out []string
 	if at := record.Location(r.File, r.Line); at != "" {
@@ -208,6 +215,7 @@ func traces(r workflow.Requirement) []string {
 	return out
 }
 
+// issue prints one issue with its place.
 func (t *terminal) issue(i workflow.Issue) {
 	t.line("")
 	at := oneLine(record.Location(i.File, i.Line), 0)
@@ -225,6 +233,7 @@ func (t *terminal) issue(i workflow.Issue) {
 	}
 }
 
+// violations prints violations, each under a word in a colour.
 func (t *terminal) violations(vs []workflow.Violation, color string, word func(workflow.Violation) string) {
 	for _, v := range vs {
 		t.line("")
@@ -249,7 +258,8 @@ func violationWord(v workflow.Violation) string {
 // warningWord is for tests that nobody is known to have approved.
 func warningWord(workflow.Violation) string { return "Warning" }
 
-// checks prints those that decide, or whose findings are not among the issues above; the rest is in the review file.
+// checks prints those that decide, or whose findings are not among the issues above; the rest is in
+// the review file.
 func (t *terminal) checks(res workflow.Result) {
 	listed := map[string]bool{}
 	for _, i := range res.Issues {
@@ -290,6 +300,7 @@ func (t *terminal) notes(r Report) {
 	}
 }
 
+// verdict prints the last lines: the title, and what it comes from.
 func (t *terminal) verdict(r Report) {
 	if r.Failure != nil && strings.Contains(strings.TrimSpace(r.Failure.Message), "\n") {
 		t.failure(*r.Failure)
@@ -317,12 +328,14 @@ func (t *terminal) steps(r Report) {
 	}
 }
 
+// folder prints where the report is.
 func (t *terminal) folder(r Report) {
 	if r.Dir != "" {
 		t.line(t.paint(faint, "Report: "+oneLine(r.Dir, 0)))
 	}
 }
 
+// decisionColor is green, red or yellow.
 func decisionColor(d workflow.Decision) string {
 	switch d {
 	case workflow.Approved, workflow.None:

@@ -89,6 +89,7 @@ func (t *terminal) repeats(what any) bool {
 	return before
 }
 
+// warnings prints the warnings of all reviews and of the run.
 func (t *terminal) warnings(r Report) {
 	n := 0
 	for _, res := range r.Results {

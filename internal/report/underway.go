@@ -9,7 +9,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// UnderWay is the sticky comment while the run is on: a note with the list of its reviews above what stands there.
+// UnderWay is the sticky comment while the run is on: a note with the list of its reviews above
+// what stands there.
 func (r Report) UnderWay(former string, reviews []string) string {
 	const shown = 50
 	lead, rest := r.Marker()+"\n", ""
@@ -37,7 +38,8 @@ func (r Report) UnderWay(former string, reviews []string) string {
 	return b.String() + markdown.Cut(rest, maxComment-b.Len(), cutNote)
 }
 
-// NoLongerUnderWay is the sticky comment of a run that was cancelled without its own note, "" if there is none.
+// NoLongerUnderWay is the sticky comment of a run that was cancelled without its own note, "" if
+// there is none.
 func (r Report) NoLongerUnderWay(former string) string {
 	m := noteUnderWay.FindStringSubmatch(former)
 	if m == nil || m[1] != short(r.Head) {

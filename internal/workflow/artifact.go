@@ -18,17 +18,20 @@ type Artifact struct {
 	Feature string `json:"feature"`
 	Files   []File `json:"files"` // under review, sorted by path; for bug-fix the report first, then fix, then tests
 
-	// SpecPath is the feature's spec in the head, "" if there is none. For a spec review it is the artifact itself.
+	// SpecPath is the feature's spec in the head, "" if there is none. For a spec review it is the
+	// artifact itself.
 	SpecPath string `json:"spec_path,omitempty"`
-	// Tests are the feature's test files in the head that this artifact is measured by (implementation, skeleton,
-	// bug-fix), changed or not; for tests, those that are not under review.
+	// Tests are the feature's test files in the head that this artifact is measured by
+	// (implementation, skeleton, bug-fix), changed or not; for tests, those that are not under
+	// review.
 	Tests []string `json:"tests,omitempty"`
 	// Move is the lifecycle move that an approval allows; nil if it stays.
 	Move *Move `json:"move,omitempty"`
 	// Mark is the state line that an approval sets; nil if it sets none.
 	Mark *Mark `json:"mark,omitempty"`
-	// StateLine names the line of the feature's documents that tells their state, and on lines of its own words that it
-	// may say and sections that report work; "" where it is called Status and there is nothing else to know.
+	// StateLine names the line of the feature's documents that tells their state, and on lines of
+	// its own words that it may say and sections that report work; "" where it is called Status and
+	// there is nothing else to know.
 	StateLine string `json:"state_line,omitempty"`
 	// Advice is what is left to do for a person when it is approved.
 	Advice string `json:"advice,omitempty"`
@@ -62,8 +65,8 @@ func (f File) Same(o File) bool {
 type Claim struct {
 	Path   string `json:"path"`             // in the head
 	Before string `json:"before,omitempty"` // where it was in the merge base, "" if it is new or all its ticks count
-	// Done says, as the end of a sentence about the document, how the change calls the feature done, "" if it does not
-	// or an implementation of it was approved.
+	// Done says, as the end of a sentence about the document, how the change calls the feature
+	// done, "" if it does not or an implementation of it was approved.
 	Done   string `json:"done,omitempty"`
 	Blocks bool   `json:"blocks,omitempty"` // what is not there forbids an approval
 }

@@ -19,10 +19,10 @@ const (
 	Advice FindingState = "advice" // new, on lines that an earlier review saw: blocks nothing
 )
 
-// Identify gives every issue of the result that has none its id: eight hex digits from what stays the same while the
-// finding does, which are artifact, kind, file and the code it stands on, never its wording. Of several alike each gets
-// its own. A reviewer's finding about a whole file has no code: there its title counts, so that setting one aside sets
-// no other aside.
+// Identify gives every issue of the result that has none its id: eight hex digits from what stays
+// the same while the finding does, which are artifact, kind, file and the code it stands on, never
+// its wording. Of several alike each gets its own. A reviewer's finding about a whole file has no
+// code: there its title counts, so that setting one aside sets no other aside.
 func (r *Result) Identify() {
 	taken := map[string]bool{}
 	for _, i := range r.Issues {
@@ -41,8 +41,8 @@ func (r *Result) Identify() {
 	r.Issues = issues
 }
 
-// Blocks reports whether an issue keeps the review from approving: a High one, and of a model that refused every one that
-// is neither Low nor advice.
+// Blocks reports whether an issue keeps the review from approving: a High one, and of a model that
+// refused every one that is neither Low nor advice.
 func (r Result) Blocks(i Issue) bool {
 	if r.Decision != NeedsChanges || i.State == Advice {
 		return false
@@ -76,8 +76,9 @@ func PlainWords(s string) string {
 	return strings.Join(fields, " ")
 }
 
-// Alike reports whether two findings of reviews of one artifact are the same, if both name files by where they are now.
-// Ids that earlier versions made of titles do not equal those of today; their findings are known by rule, file and title.
+// Alike reports whether two findings of reviews of one artifact are the same, if both name files by
+// where they are now. Ids that earlier versions made of titles do not equal those of today; their
+// findings are known by rule, file and title.
 func (i Issue) Alike(o Issue) bool {
 	return i.ID != "" && i.ID == o.ID || i.Rule == o.Rule && i.File == o.File && PlainWords(i.Title) == PlainWords(o.Title)
 }

@@ -31,7 +31,8 @@ type Issue struct {
 	// Suggestion replaces lines Line to EndLine; nil if there is none, empty to delete them.
 	Suggestion *string `json:"suggestion,omitempty" yaml:"suggestion,omitempty"`
 	Rule       string  `json:"rule,omitempty" yaml:"rule,omitempty"` // id of the deterministic check, "" for a model's
-	// Subject is what it stands on: the code of its line, or what it names. With kind and file it makes the id.
+	// Subject is what it stands on: the code of its line, or what it names. With kind and file it
+	// makes the id.
 	Subject string `json:"-" yaml:"-"`
 	// State is how it relates to earlier reviews, "" in the first.
 	State FindingState `json:"state,omitempty" yaml:"state,omitempty"`
@@ -74,7 +75,8 @@ type Check struct {
 	Issues  []Issue `json:"issues,omitempty"`
 	// Figures are what it measured, by name: counts, and percentages from 0 to 100.
 	Figures map[string]float64 `json:"figures,omitempty"`
-	// Inapplicable marks a check that did not look because there is nothing of the kind that it is about.
+	// Inapplicable marks a check that did not look because there is nothing of the kind that it is
+	// about.
 	Inapplicable bool `json:"-"`
 	// Gate marks a check whose failure decides the review whatever the model
 	// says: failing tests, coverage below its threshold.
@@ -104,7 +106,8 @@ type Violation struct {
 	Evidence    string `json:"evidence"`
 }
 
-// Key stays the same while kind, place and code do: the line's number and the wording have no part in it.
+// Key stays the same while kind, place and code do: the line's number and the wording have no part
+// in it.
 func (v Violation) Key() string {
 	return Fingerprint(v.Type, v.Kind, v.File, v.Side, v.Feature, v.Evidence)
 }
@@ -124,7 +127,8 @@ func Distinct(all []Violation) (out []Violation) {
 // Integrity is what the check of approved tests came to for one review.
 type Integrity struct {
 	Verdict string `json:"verdict"` // clean, breach, failing, workaround, unverifiable, no-baseline
-	// Unapproved is set where tests that the change has to do with, or all, lack an approval. It is not written down.
+	// Unapproved is set where tests that the change has to do with, or all, lack an approval. It is
+	// not written down.
 	Unapproved bool `json:"-"`
 	// Compared says in sentences what was compared with what, and how far the baseline is trusted.
 	Compared    []string    `json:"compared"`
@@ -137,7 +141,8 @@ type Integrity struct {
 	Findings []Finding `json:"findings,omitempty"`
 	// Questions are what the reviewer must answer, each.
 	Questions []Question `json:"questions,omitempty"`
-	// Approval is the git blob id of the approval record that was written with this review, "" for none.
+	// Approval is the git blob id of the approval record that was written with this review, "" for
+	// none.
 	Approval string `json:"approval,omitempty"`
 	// Approves are the files of that record, "path (role)"; TakenOver are those of
 	// them that were on the base before and that this review was not about.
@@ -249,8 +254,8 @@ func (t Tokens) Total() int64 { return t.Input + t.Output }
 
 // Failure says why a review did not run to its end.
 type Failure struct {
-	// authentication, quota, rate-limit, timeout, transport, answer, budget, cancelled, configuration, integrity,
-	// internal, commit
+	// authentication, quota, rate-limit, timeout, transport, answer, budget, cancelled,
+	// configuration, integrity, internal, commit
 	Class   string `json:"class"`
 	Message string `json:"message"` // what happened, without secrets
 	Action  string `json:"action"`  // what to do about it
@@ -275,7 +280,8 @@ type Result struct {
 	Decision Decision `json:"decision"`
 	Warnings []string `json:"warnings,omitempty"` // the first goes into the front matter
 	Summary  string   `json:"summary"`
-	// Requirements are the spec's acceptance criteria, each; nil where a review is not held against them.
+	// Requirements are the spec's acceptance criteria, each; nil where a review is not held against
+	// them.
 	Requirements []Requirement `json:"requirements,omitempty"`
 	Criteria     []Criterion   `json:"criteria,omitempty"`
 	Issues       []Issue       `json:"issues,omitempty"`
@@ -292,10 +298,11 @@ type Result struct {
 	Omitted []string `json:"omitted,omitempty"` // what the reviewer was not shown whole, a line each
 	// Unasked says why no reviewer looked at the artifact, "" if one did.
 	Unasked Unasked `json:"unasked,omitempty"`
-	// MustBeReadBy is who must read the artifact before its approval counts, "" unless that is all that is missing.
+	// MustBeReadBy is who must read the artifact before its approval counts, "" unless that is all
+	// that is missing.
 	MustBeReadBy Reader `json:"must_be_read_by,omitempty"`
-	// Override and Dismissed are what people decided; the decision counts them in. Amends is the path of the review
-	// that they spoke of, "" for a review of its own.
+	// Override and Dismissed are what people decided; the decision counts them in. Amends is the
+	// path of the review that they spoke of, "" for a review of its own.
 	Override  *Override   `json:"override,omitempty"`
 	Dismissed []Dismissal `json:"dismissed,omitempty"`
 	Amends    string      `json:"amends,omitempty"`
@@ -325,7 +332,8 @@ type Notice struct {
 	Text    string `json:"text"`
 }
 
-// Prices are what a million tokens cost, in US dollars. The zero value means that they are not known.
+// Prices are what a million tokens cost, in US dollars. The zero value means that they are not
+// known.
 type Prices struct {
 	Input  float64 // that are not cached
 	Cached float64

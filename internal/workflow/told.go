@@ -2,8 +2,9 @@ package workflow
 
 import "strings"
 
-// Told parts checks into those with something to tell – a finding, a number, what decides –, and lines that sum the
-// others up: what found nothing, and what was not looked at and why. What does not apply is told by none.
+// Told parts checks into those with something to tell – a finding, a number, what decides –, and
+// lines that sum the others up: what found nothing, and what was not looked at and why. What does
+// not apply is told by none.
 func Told(checks []Check) (found []Check, rest []string) {
 	var unlooked []string
 	at := map[string]int{} // the line of what found nothing, by what that was looked for in

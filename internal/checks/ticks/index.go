@@ -101,9 +101,10 @@ func (x *index) missing(task string) []string {
 	return out[:min(len(out), 3)]
 }
 
-// isPath reports whether a word names a file that is kept: one with a folder, and with an extension that files of the
-// project have or that is a language's. In a code span any extension will do, and a name without a folder, unless it is
-// that of a product, as Node.js, of a text for people, or nothing but extensions.
+// isPath reports whether a word names a file that is kept: one with a folder, and with an extension
+// that files of the project have or that is a language's. In a code span any extension will do, and
+// a name without a folder, unless it is that of a product, as Node.js, of a text for people, or
+// nothing but extensions.
 func (x *index) isPath(word string, code bool) bool {
 	p := place.ReplaceAllString(strings.TrimPrefix(word, "./"), "")
 	ext := path.Ext(p)
@@ -124,7 +125,8 @@ func (x *index) isPath(word string, code bool) bool {
 	}
 }
 
-// exists reports whether a file of the name is there: below any folder, and written in whatever language.
+// exists reports whether a file of the name is there: below any folder, and written in whatever
+// language.
 func (x *index) exists(word string) bool {
 	p := path.Clean(place.ReplaceAllString(word, ""))
 	if open := unfilled.ReplaceAllString(p, "*"); strings.Contains(open, "*") && len(x.byBase[bare(p)]) == 0 {
@@ -156,10 +158,12 @@ func isCode(p string) bool {
 	return known
 }
 
-// maxRead is how much of the head is searched for functions in one run, in bytes; past that none is missing.
+// maxRead is how much of the head is searched for functions in one run, in bytes; past that none is
+// missing.
 const maxRead = 32 << 20
 
-// defines reports whether a source of the head has the last part of a name as a word: a changed one, else any.
+// defines reports whether a source of the head has the last part of a name as a word: a changed
+// one, else any.
 func (x *index) defines(name string) bool {
 	word := lastName.FindString(arguments.ReplaceAllString(name, ""))
 	if known, ok := x.known[word]; ok {

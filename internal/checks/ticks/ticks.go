@@ -1,4 +1,5 @@
-// Package ticks holds ticks, state lines, archives and moves against what is there: they say that work is done.
+// Package ticks holds ticks, state lines, archives and moves against what is there: they say that
+// work is done.
 package ticks
 
 import (
@@ -110,8 +111,8 @@ func issue(found []unmet, severity workflow.Severity) workflow.Issue {
 	}
 }
 
-// called says what is open of a feature that is called done: it has no approved implementation, and none is under
-// review, or a test of it fails.
+// called says what is open of a feature that is called done: it has no approved implementation, and
+// none is under review, or a test of it fails.
 func called(s *check.Subject, c workflow.Claim) (out []unmet) {
 	underReview := s.Artifact.Type == workflow.Implementation || s.Artifact.Type == workflow.BugFix
 	if !underReview {

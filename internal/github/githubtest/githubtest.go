@@ -1,9 +1,9 @@
 // Package githubtest is a GitHub for tests: the REST and GraphQL calls that
 // the product makes, and the repository over smart HTTP, on a loopback port.
 //
-// Every request and every answer is validated, REST against GitHub's OpenAPI description, GraphQL against GitHub's
-// schema; a violation, or a call that is not served, fails the test. State lives in memory and in a bare git
-// repository, so commits, diffs and merge bases are real.
+// Every request and every answer is validated, REST against GitHub's OpenAPI description, GraphQL
+// against GitHub's schema; a violation, or a call that is not served, fails the test. State lives
+// in memory and in a bare git repository, so commits, diffs and merge bases are real.
 package githubtest
 
 import (
@@ -23,8 +23,8 @@ type Options struct {
 	Token         string // the only token that is let in; "test-token" if empty
 	DefaultBranch string // "main" if empty
 
-	// Login is whom the token acts as. Empty means a job's own token: GET /user is refused and it acts as
-	// github-actions[bot]. A name that ends in [bot] is an App's.
+	// Login is whom the token acts as. Empty means a job's own token: GET /user is refused and it
+	// acts as github-actions[bot]. A name that ends in [bot] is an App's.
 	Login string
 	// ReadOnly refuses every write, as for a pull request of a fork.
 	ReadOnly bool

@@ -8,8 +8,9 @@ import (
 	"workflow-reviewer/internal/conventions"
 )
 
-// beside adds what a runner loads with a file without being asked by it: conftest.py and __init__.py of the
-// folders above, snapshots, manual mocks, the rest of a Go test package, and shared resources.
+// beside adds what a runner loads with a file without being asked by it: conftest.py and
+// __init__.py of the folders above, snapshots, manual mocks, the rest of a Go test package, and
+// shared resources.
 func (c *collector) beside(p string) {
 	dir, base := path.Dir(p), path.Base(p)
 	stem := strings.TrimSuffix(base, path.Ext(base))

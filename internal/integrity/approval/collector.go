@@ -34,6 +34,7 @@ type collector struct {
 	packed   map[string]bool   // folders of Go whose tests were looked through
 }
 
+// newCollector prepares the search for what tests load, over all files of a tree.
 func newCollector(tree change.Tree, entries []change.Entry) *collector {
 	c := &collector{
 		tree: tree, entries: make(map[string]change.Entry, len(entries)), folders: map[string][]string{},
@@ -57,6 +58,7 @@ func newCollector(tree change.Tree, entries []change.Entry) *collector {
 	return c
 }
 
+// notice keeps a warning, at most 20.
 func (c *collector) notice(p, text string) {
 	if len(c.notices) < 20 {
 		c.notices = append(c.notices, workflow.Notice{Warning: true, Path: p, Text: text})

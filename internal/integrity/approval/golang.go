@@ -17,8 +17,8 @@ type goDecl struct {
 	text  string
 }
 
-// goTests adds the test files of a folder that declare what its approved tests reach, and those that run something by
-// themselves: all are compiled as one.
+// goTests adds the test files of a folder that declare what its approved tests reach, and those
+// that run something by themselves: all are compiled as one.
 func (c *collector) goTests(dir string) {
 	if c.packed[dir] {
 		return

@@ -195,12 +195,14 @@ func (r Run) Of(features ...string) Outcome {
 	return r.but(func(evidence.Failure) bool { return false }, features)
 }
 
-// OfFile is what those of a file came to, beside tests of others that fail without the change as well.
+// OfFile is what those of a file came to, beside tests of others that fail without the change as
+// well.
 func (r Run) OfFile(file string, features ...string) Outcome {
 	return r.but(func(f evidence.Failure) bool { return f.File != "" && f.File != file }, features)
 }
 
-// but is what the approved tests of features came to, some that fail without the change as well left out.
+// but is what the approved tests of features came to, some that fail without the change as well
+// left out.
 func (r Run) but(leftOut func(evidence.Failure) bool, features []string) Outcome {
 	var all []Outcome
 	for _, feature := range features {

@@ -1,5 +1,6 @@
-// Package testdiff says what a change makes of approved test files. The kernel decides whether they still demand what
-// was approved; this package reads the files, follows those that moved, and tells people what became of them.
+// Package testdiff says what a change makes of approved test files. The kernel decides whether they
+// still demand what was approved; this package reads the files, follows those that moved, and tells
+// people what became of them.
 //
 // A file that the kernel cannot read, because it is data, in no known language,
 // too large or not valid, is compared byte by byte.
@@ -35,11 +36,11 @@ type Pair struct {
 
 // Input is one comparison.
 type Input struct {
-	// Changed are the approved files that differ in the head or are gone from it. They are read one by one as they
-	// are compared, so that few are held at once.
+	// Changed are the approved files that differ in the head or are gone from it. They are read one
+	// by one as they are compared, so that few are held at once.
 	Changed iter.Seq[Pair]
-	// Mentioned reports whether another approved file than the one at a path has a name: it is not for new code to
-	// define. nil: none has.
+	// Mentioned reports whether another approved file than the one at a path has a name: it is not
+	// for new code to define. nil: none has.
 	Mentioned func(path, name string) bool
 	Strict    bool // every difference is a breach
 }
@@ -123,7 +124,8 @@ func (c *comparison) code(ctx context.Context, p Pair) (r kernel.Result, why str
 	return kernel.Compare(was, is, opt), ""
 }
 
-// Acting is what acts on others in one version of a file and did not stand in the other; none of what cannot be read.
+// Acting is what acts on others in one version of a file and did not stand in the other; none of
+// what cannot be read.
 func Acting(ctx context.Context, path string, before, after []byte) (out []Gain) {
 	was, why := parse(ctx, path, before)
 	is, whyNot := parse(ctx, path, after)
