@@ -87,6 +87,8 @@ func gates(j *Job, v prompt.View) (blind bool) {
 	return len(v.Blind) > 0 && !v.Shown
 }
 
+// ask makes a job that a model has to answer: its request, the digest that a shard's answer must
+// name, and its size in characters.
 func (p *planner) ask(j *Job, fixed string, shown prompt.Parts) {
 	prompt, omitted := prompt.Compose(fixed, shown)
 	j.Kind = Asks
@@ -137,6 +139,7 @@ func rejected(base workflow.Result, summary string, issues []workflow.Issue) wor
 	return base
 }
 
+// gateIssues are the issues of checks that decide whatever a model says.
 func gateIssues(checks []workflow.Check) []workflow.Issue {
 	var issues []workflow.Issue
 	for _, c := range checks {

@@ -24,6 +24,8 @@ type digester struct{ h hash.Hash }
 
 func newDigester() digester { return digester{sha256.New()} }
 
+// add adds texts with their lengths, so that no two lists of texts have the same digest by how they
+// join.
 func (d digester) add(texts ...string) {
 	for _, t := range texts {
 		var size [8]byte

@@ -58,6 +58,7 @@ func earlierDocuments(h []record.Record) []prompt.Document {
 	return docs
 }
 
+// dateOf is a day in UTC, "undated" for none.
 func dateOf(t time.Time) string {
 	if t.IsZero() {
 		return "undated"
@@ -133,6 +134,7 @@ func unamended(h []record.Record) []record.Record {
 	return out
 }
 
+// outcome is a record's decision in words.
 func outcome(r record.Record) string {
 	if r.Result == nil {
 		return r.Decision.String()

@@ -42,6 +42,7 @@ func failWith(base workflow.Result, e *EngineError) workflow.Result {
 	return fail(base, e.Class, message, action)
 }
 
+// defaultAction says what to do about a failure whose reason is not known more exactly.
 func defaultAction(c Class) string {
 	switch c {
 	case Authentication:
@@ -106,6 +107,7 @@ func ended(cause error, cancelled string) *EngineError {
 	return &EngineError{Class: Cancelled, Message: cancelled}
 }
 
+// tokensOf are the tokens that a failed call used.
 func tokensOf(e *EngineError) workflow.Tokens {
 	if e == nil {
 		return workflow.Tokens{}

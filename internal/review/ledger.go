@@ -103,6 +103,7 @@ func (d *demands) take(
 	return true
 }
 
+// add merges criteria into the list, and counts what the limit leaves out.
 func (d *demands) add(list []requirements.Requirement, omitted int) {
 	var more int
 	d.list, more = requirements.Merge(d.list, list)

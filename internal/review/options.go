@@ -54,6 +54,7 @@ type Options struct {
 	Now                func() time.Time
 }
 
+// withDefaults sets the options that were not given.
 func (o Options) withDefaults() Options {
 	o.EngineName = cmp.Or(o.EngineName, o.Engine)
 	if o.MaxParallel <= 0 {
@@ -160,6 +161,7 @@ type RunOptions struct {
 	Redact func(workflow.Result) workflow.Result
 }
 
+// withDefaults sets the options that were not given.
 func (o RunOptions) withDefaults() RunOptions {
 	if o.Progress == nil {
 		o.Progress = func(ProgressEvent) {}

@@ -41,6 +41,7 @@ type seenFile struct {
 	old  map[int]int // by the line's number now, of lines that were there and whose surroundings were not taken away
 }
 
+// pastOf is what earlier reviews of an artifact say, looked up once.
 func (p *planner) pastOf(ctx context.Context, a workflow.Artifact) past {
 	known, ok := p.pasts[a.Name()]
 	if !ok {
@@ -114,6 +115,7 @@ func (p *planner) relocated(r workflow.Result, a workflow.Artifact) *workflow.Re
 	return &r
 }
 
+// trusts reports whether somebody vouches for a record. Not being able to tell is no.
 func (p *planner) trusts(ctx context.Context, r record.Record) bool {
 	if p.Vouched == nil {
 		return false
@@ -213,6 +215,7 @@ func (p *past) dismissals(tree change.Tree, list []workflow.Dismissal) {
 	}
 }
 
+// standing are the dismissals whose lines are still as they were.
 func (p past) standing() []workflow.Dismissal {
 	var out []workflow.Dismissal
 	for _, d := range p.dismissed {

@@ -76,6 +76,7 @@ func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
 	return absent("no review of it stands for this head")
 }
 
+// from is a job whose reviews begin with a result.
 func (j Job) from(base workflow.Result) Job {
 	j.afresh = base
 	return j
@@ -108,6 +109,7 @@ func Override(jobs []Job, name string, o workflow.Override) error {
 	return nil
 }
 
+// overridable says why a job cannot be overridden, nil if it can.
 func overridable(jobs []Job, j Job) error {
 	if err := decidable(j); err != nil {
 		return err

@@ -66,12 +66,14 @@ func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 	return jobs, nil
 }
 
+// sorted are the artifacts in the order in which they are reviewed.
 func sorted(artifacts []workflow.Artifact) []workflow.Artifact {
 	artifacts = slices.Clone(artifacts)
 	slices.SortStableFunc(artifacts, compareArtifacts)
 	return artifacts
 }
 
+// compareArtifacts orders by type, in the workflow's order, and then by feature.
 func compareArtifacts(a, b workflow.Artifact) int {
 	types := workflow.Types()
 	return cmp.Or(slices.Index(types, a.Type)-slices.Index(types, b.Type), strings.Compare(a.Feature, b.Feature))
@@ -125,6 +127,7 @@ func (p *planner) base(ctx context.Context, a workflow.Artifact) workflow.Result
 	return r
 }
 
+// missing is the failed job of a path that was asked for and is not there.
 func (p *planner) missing(ctx context.Context, m Missing) Job {
 	a := workflow.Artifact{Type: m.Type, Feature: m.Feature, Files: []workflow.File{{Path: m.Path}}}
 	return p.failed(p.base(ctx, a), Setup, prompt.NotFound(m.Type, m.Path), "Check the input paths.")
@@ -138,6 +141,8 @@ func (p *planner) ended(r workflow.Result) Job {
 	return Job{Artifact: r.Artifact, Kind: Ended, result: r, opts: p.opts}
 }
 
+// job decides what becomes of an artifact: ended by another step, recorded, decided by its checks,
+// or to be asked.
 func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	base := p.base(ctx, a)
 	found, ok := p.known[a.Name()]
@@ -226,6 +231,7 @@ func (p *planner) checkAll(ctx context.Context, artifacts []workflow.Artifact) {
 	checks.GatherAdvice(found) // writes into the checks that known holds
 }
 
+// examine runs the checks of an artifact and lists its requirements. It asks no model.
 func (p *planner) examine(ctx context.Context, a workflow.Artifact) facts {
 	ledger, warnings := p.ledger(a)
 	f := facts{ledger: ledger, warnings: warnings}
@@ -242,6 +248,8 @@ func (p *planner) examine(ctx context.Context, a workflow.Artifact) facts {
 	return f
 }
 
+// fixedPart is the part of the prompt that all reviews of a type share, read once. With engine
+// rules it is empty.
 func (p *planner) fixedPart(t workflow.Type) fixedPart {
 	if p.opts.Engine == EngineRules {
 		return fixedPart{}

@@ -153,6 +153,7 @@ func (r *runner) newQuestions(j Job) []workflow.Question {
 	return questions
 }
 
+// questionTitle is a question's kind in words.
 func questionTitle(kind string) string {
 	switch kind {
 	case "unread":

@@ -143,6 +143,8 @@ func sameEngine(recorded string, o Options) bool {
 	return kind == o.Engine
 }
 
+// believe is the review of a record that somebody vouches for, made that of base. Else why says, as
+// a warning, why the record is not used.
 func (p *planner) believe(
 	ctx context.Context,
 	base workflow.Result,

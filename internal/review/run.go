@@ -132,6 +132,7 @@ func (r *runner) redacted(j Job, result workflow.Result) (out workflow.Result) {
 	return r.Redact(result)
 }
 
+// progress tells of one step. Calls do not overlap.
 func (r *runner) progress(e ProgressEvent) {
 	r.tell.Lock()
 	defer r.tell.Unlock()
@@ -275,6 +276,7 @@ func (r *runner) unasked(j Job, why *EngineError) workflow.Result {
 	return failWith(j.result, why)
 }
 
+// told hands on what a model answered, where somebody keeps it. Calls do not overlap.
 func (r *runner) told(j Job, x Exchange) {
 	if r.Told == nil {
 		return
@@ -314,12 +316,14 @@ func compute(j Job, questions []workflow.Question) workflow.Result {
 	return j.past.recount(result)
 }
 
+// stopped is the failure that ends all reviews, nil while there is none.
 func (r *runner) stopped() *EngineError {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.stop
 }
 
+// stopAll ends the reviews that have not begun. The first failure counts.
 func (r *runner) stopAll(e *EngineError) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -103,6 +103,7 @@ func AskAboutTest(ctx context.Context, reviewer Reviewer, q TestQuestion) (TestA
 	return out, err
 }
 
+// readAsked reads a file that a question names. Its errors say what to name instead.
 func readAsked(tree change.Tree, path, what string) ([]byte, error) {
 	data, err := tree.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -151,6 +152,7 @@ func (q TestQuestion) request(test, spec []byte) Request {
 	}
 }
 
+// numberedLines is a text with numbered lines.
 func numberedLines(data []byte) string {
 	f := prompt.File{New: data}
 	body, _ := f.Lines(0)

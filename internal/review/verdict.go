@@ -121,6 +121,7 @@ func capped(r workflow.Result) workflow.Result {
 	return r
 }
 
+// head keeps the first entries of a list, and warns of those that are dropped.
 func head[T any](list []T, limit int, what string, warnings []string) ([]T, []string) {
 	if len(list) <= limit {
 		return list, warnings
@@ -137,6 +138,7 @@ func rank(i workflow.Issue) int {
 	return n
 }
 
+// count counts the entries of which is holds.
 func count[T any](list []T, is func(T) bool) int {
 	n := 0
 	for _, v := range list {

@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	// maxDepth is how deep a canonical tree goes; what is deeper is compared as text. Real code stays below 200.
+	// maxDepth is how deep a canonical tree goes; what is deeper is compared as text. Real code
+	// stays below 200.
 	maxDepth = 2000
 	// broken is the kind of a leaf that holds source which does not parse.
 	broken = "broken"
@@ -233,12 +234,14 @@ func (b *builder) stringLeaf(n syntax.Node) *Node {
 	return out
 }
 
+// leaf is a node with its text and without children.
 func (b *builder) leaf(n syntax.Node, text string) *Node {
 	return &Node{
 		Kind: b.kind(n), Field: n.FieldName(), Text: text, Line: n.StartLine(), End: n.EndLine(),
 	}
 }
 
+// kind is the grammar's kind, or the one that the table has for it.
 func (b *builder) kind(n syntax.Node) string {
 	if k := b.table.alias[n.Kind()]; k != "" {
 		return k

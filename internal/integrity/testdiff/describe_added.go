@@ -103,6 +103,7 @@ var (
 	hides   = lazyregexp.New(`^(?:__test__|collect_ignore|del test|private$)|\. __test__ =|go:build|\+build`)
 )
 
+// oneLine cuts a text to 80 bytes.
 func oneLine(s string) string {
 	if len(s) > 80 {
 		return s[:80] + "…"

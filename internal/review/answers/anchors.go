@@ -167,6 +167,7 @@ func cutLine(s string) (file string, n int, ok bool) {
 	return s[:i], n, err == nil && n > 0
 }
 
+// value dereferences p, and returns zero for nil.
 func value[T any](p *T) T {
 	if p == nil {
 		var zero T

@@ -56,6 +56,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 		required, properties.Bytes()), err
 }
 
+// typed is a JSON Schema of one or more types.
 func typed(names ...string) map[string]any {
 	if len(names) == 1 {
 		return map[string]any{"type": names[0]}

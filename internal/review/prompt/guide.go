@@ -24,6 +24,7 @@ func fitGuide(text string) string {
 	return text
 }
 
+// withoutFrontMatter drops YAML front matter, if the text begins with some.
 func withoutFrontMatter(text string) string {
 	rest, ok := strings.CutPrefix(text, "---\n")
 	if !ok {

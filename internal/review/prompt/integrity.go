@@ -48,6 +48,7 @@ func CheckDocuments(questions []workflow.Question) []Document {
 	}}
 }
 
+// findingsText tells the reviewer of violations that somebody allowed.
 func findingsText(findings []workflow.Finding) string {
 	var b strings.Builder
 	for _, f := range findings {
@@ -70,6 +71,7 @@ func findingsText(findings []workflow.Finding) string {
 	return b.String()
 }
 
+// questionsText lists the questions with ids, places and the text of both sides.
 func questionsText(questions []workflow.Question) string {
 	var b strings.Builder
 	for _, q := range questions {
@@ -98,6 +100,7 @@ func indented(evidence string) string {
 	return b.String()
 }
 
+// sideWords says which file a line number is of.
 func sideWords(side string) string {
 	if side == "before" {
 		return "line of the approved file"

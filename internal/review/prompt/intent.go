@@ -90,6 +90,7 @@ func fileList(set change.Set, a workflow.Artifact) string {
 	return text
 }
 
+// fromBool is 1 for true.
 func fromBool(b bool) int {
 	if b {
 		return 1

@@ -69,6 +69,7 @@ type lineWriter struct {
 	rows  []int // the number in the new text of each row that was written, 0 for none
 }
 
+// line writes a line with its number. Lines longer than maxLine are cut and counted.
 func (w *lineWriter) line(l change.Line) {
 	w.rows = append(w.rows, l.New)
 	text := markdown.Clean(l.Text + "\n")
@@ -90,6 +91,7 @@ func (w *lineWriter) line(l change.Line) {
 	w.b.WriteByte('\n')
 }
 
+// gap says which unchanged lines are not shown.
 func (w *lineWriter) gap(from, to int) {
 	if to >= from {
 		w.rows = append(w.rows, 0)

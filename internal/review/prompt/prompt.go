@@ -110,6 +110,7 @@ func (p Parts) subject() string {
 	)
 }
 
+// group writes documents under a heading, nothing without documents.
 func group(b *strings.Builder, heading, note string, docs []Document) {
 	if len(docs) == 0 {
 		return

@@ -112,6 +112,7 @@ func (g *gatherer) planning(name string) {
 	g.docs = append(g.docs, d)
 }
 
+// missing notes a document that the reviewer should have seen.
 func (g *gatherer) missing(name string) {
 	g.warnings = append(g.warnings, name+" not found: reviewed without it")
 	g.docs = append(g.docs, Document{Heading: name, Note: "Not found in this repository."})

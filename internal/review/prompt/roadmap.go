@@ -71,6 +71,7 @@ func FeatureSection(roadmap, feature, specPath, spec string) (section, bool) {
 	return section{}, false
 }
 
+// smallest is the shortest section that matches, false if none does.
 func smallest(list []section, match func(section) bool) (best section, ok bool) {
 	for _, s := range list {
 		if match(s) && (!ok || len(s.body) < len(best.body)) {
@@ -85,6 +86,7 @@ var prefix = lazyregexp.New(
 	`^(?i)(feature|epic|milestone|phase|item|spec|specification|rfc)?[\s:#.–—-]*[0-9]*(\.[0-9]+)*[\s:.)–—-]*`,
 )
 
+// namedExactly reports whether a title is one of the names, with or without a number before it.
 func namedExactly(title string, names []string) bool {
 	bare := workflow.PlainWords(prefix.ReplaceAllString(strings.TrimSpace(title), ""))
 	return slices.ContainsFunc(

@@ -141,6 +141,7 @@ func changedSize(files []*File) int {
 	return size
 }
 
+// used adds the definitions of what changed lines name.
 func (s *surroundings) used(places []symbols.Place) {
 	for _, u := range places {
 		s.Facts = append(s.Facts, "used", u.Name, strings.Join(u.Lines, "\n"))
@@ -153,6 +154,7 @@ func (s *surroundings) used(places []symbols.Place) {
 	})
 }
 
+// uses adds the places that name what changed, within a budget of characters.
 func (s *surroundings) uses(found symbols.Found, budget int) {
 	body, left := placeLines(found.Uses, budget, true)
 	s.add(Document{
@@ -162,6 +164,7 @@ func (s *surroundings) uses(found symbols.Found, budget int) {
 	})
 }
 
+// naming adds the tests that name what changed, within a budget of characters.
 func (s *surroundings) naming(found symbols.Found, budget int) {
 	body, left := placeLines(found.Tests, budget, false)
 	note := "Shown since they ask for it; they are not changed."
@@ -201,12 +204,14 @@ func (s *surroundings) otherTests(in Search, a workflow.Artifact, found symbols.
 	}
 }
 
+// add adds a document that has a body.
 func (s *surroundings) add(d Document) {
 	if d.Body != "" {
 		s.Docs = append(s.Docs, d)
 	}
 }
 
+// moreOf says how many places are left out.
 func moreOf(left int) string {
 	if left == 0 {
 		return ""
@@ -238,6 +243,7 @@ func placeLines(places []symbols.Place, budget int, within bool) (body string, l
 	return b.String(), left
 }
 
+// placeTitle is a place's file, and within it the function.
 func placeTitle(p symbols.Place, within bool) string {
 	if within && p.In != "" {
 		return foreign.Label(p.Path) + ", in " + markdown.Line(p.In, 100)

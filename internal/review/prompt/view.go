@@ -82,6 +82,7 @@ type File struct {
 	rows     []int  // the line of the new text in each row of the document, 0 for none
 }
 
+// load reads the files of an artifact on both sides. What cannot be read is kept with the reason.
 func load(set change.Set, a workflow.Artifact) []*File {
 	changed := map[string]change.File{}
 	for _, c := range set.Files {
