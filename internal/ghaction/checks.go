@@ -33,13 +33,13 @@ type checks struct {
 	client *github.Client // nil: no check runs at all
 	gate   gate
 
-	mu     sync.Mutex // of what follows
-	given  bool       // up: the token may make none
-	made   bool       // one was made, so the token may make them
-	open   map[checkRun][]int64
-	order  []checkRun // as opened
-	green  []string   // commits whose gate was told to be open
-	opener func() error
+	mu        sync.Mutex // of what follows
+	abandoned bool       // the token may make none
+	made      bool       // one was made, so the token may make them
+	open      map[checkRun][]int64
+	order     []checkRun // as opened
+	green     []string   // commits whose gate was told to be open
+	opener    func() error
 }
 
 func newChecks(client *github.Client, g gate) *checks {
@@ -50,14 +50,14 @@ func newChecks(client *github.Client, g gate) *checks {
 func (c *checks) active() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.client != nil && !c.given
+	return c.client != nil && !c.abandoned
 }
 
 // giveUp leaves check runs alone from now on.
 func (c *checks) giveUp() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.given = true
+	c.abandoned = true
 }
 
 // beginBeside opens check runs beside what the run does meanwhile. opened returns what came of it.
@@ -210,7 +210,7 @@ func (c *checks) refused(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if errors.Is(err, github.ErrForbidden) && !c.made {
-		c.given = true
+		c.abandoned = true
 	}
 	return err
 }

@@ -34,10 +34,10 @@ func (r *run) mayComment(ctx context.Context, rep report.Report) bool {
 	return !r.outdated(ctx, rep)
 }
 
-// beginComments reads what stands on the pull request beside the run. tell writes there what people
+// beginComments reads what stands on the pull request beside the run. post writes there what people
 // read of the verdict: threads of resolved findings are closed, then the sticky comment follows. A
 // failure is a warning: the verdict is in the check already.
-func (r *run) beginComments(ctx context.Context, rep report.Report) (tell func(report.Report)) {
+func (r *run) beginComments(ctx context.Context, rep report.Report) (post func(report.Report)) {
 	number, marker, client := r.ev.Number, rep.Marker(), r.client
 	sticky := r.in.Comment
 	if r.main != nil {

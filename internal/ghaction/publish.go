@@ -58,10 +58,10 @@ func (r *run) publishVerdict(ctx context.Context, rep report.Report, comments bo
 	if err := r.store(&rep); err != nil {
 		rep = r.worse(rep, unsaved(err))
 	}
-	tell := func(report.Report) {}
+	post := func(report.Report) {}
 	if comments {
 		rep.Inline = r.postInline(ctx, rep)
-		tell = r.beginComments(ctx, rep)
+		post = r.beginComments(ctx, rep)
 	}
 	rep, fatal, err := r.publishChecks(ctx, rep)
 	if err != nil {
@@ -73,7 +73,7 @@ func (r *run) publishVerdict(ctx context.Context, rep report.Report, comments bo
 	if fatal != nil || rep.IsHeld() {
 		_ = r.store(&rep)
 	}
-	tell(rep)
+	post(rep)
 	return rep
 }
 

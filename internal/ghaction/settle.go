@@ -178,13 +178,13 @@ func (c *checks) settleOnce(
 	held = rep.HeldBack(heldBy(out, err))
 	gate := held.Check()
 	gate.ExternalID = out.Verdict.String()
-	done, err = c.tell(ctx, head, gate, f)
+	done, err = c.showGate(ctx, head, gate, f)
 	return held, done, err
 }
 
-// tell has GitHub show the gate. done is false after a write, so that what others wrote meanwhile
+// showGate has GitHub show the gate. done is false after a write, so that what others wrote meanwhile
 // is read.
-func (c *checks) tell(
+func (c *checks) showGate(
 	ctx context.Context, head string, gate report.Check, f scope.Facts,
 ) (done bool, err error) {
 	if c.isOpen(head, gate.Name) {

@@ -162,7 +162,7 @@ func (r *runner) attend(ctx context.Context, i int, s *slot) workflow.Result {
 		s.free()
 		r.wait(j, tests)
 		result = requireApprovedTests(j, result, r.results[tests])
-		r.tellWaste(j, result, r.results[tests])
+		r.logWaste(j, result, r.results[tests])
 	}
 	return r.requireSameDecision(j, result)
 }
@@ -202,8 +202,8 @@ func (r *runner) refused(tests int) bool {
 	}
 }
 
-// tellWaste says in the log what the review of an implementation cost whose tests were refused.
-func (r *runner) tellWaste(j Job, result, tests workflow.Result) {
+// logWaste says in the log what the review of an implementation cost whose tests were refused.
+func (r *runner) logWaste(j Job, result, tests workflow.Result) {
 	if tests.Decision != workflow.NeedsChanges || result.Tokens == (workflow.Tokens{}) || j.Kind != Asks ||
 		r.Given != nil {
 		return
