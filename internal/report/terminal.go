@@ -316,15 +316,11 @@ func (t *terminal) verdict(r Report) {
 
 // steps say what to do where the gate does not pass.
 func (t *terminal) steps(r Report) {
-	steps := r.steps()
-	for i, s := range steps {
+	for i, s := range r.steps() {
 		if i == 0 {
 			t.line(t.paint(bold, "To merge:"))
 		}
 		t.text(0, fmt.Sprintf("%d. ", i+1), s)
-	}
-	if len(steps) > 0 {
-		t.line("")
 	}
 }
 

@@ -21,7 +21,7 @@ func Told(checks []Check) (found []Check, rest []string) {
 			rest[line] += ", " + c.ID
 		default:
 			at[summary] = len(rest)
-			rest = append(rest, "Passed, "+summary+": "+c.ID)
+			rest = append(rest, "Passed ("+summary+"): "+c.ID)
 		}
 	}
 	if len(unlooked) > 0 {
