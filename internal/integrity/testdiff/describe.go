@@ -21,7 +21,6 @@ type describer struct {
 	said    map[*kernel.Node]bool // statements that a finding tells already
 }
 
-// describe puts differences into words. It finds a word for each; it cannot find that one is none.
 // Finding is one thing that a change does to tests.
 type Finding struct {
 	workflow.Violation
@@ -37,7 +36,8 @@ func AssertionRemoved(f Finding) workflow.Violation {
 	return v
 }
 
-// Describe tells the differences of two versions of a file.
+// Describe puts the differences of two versions of a file into words. It finds a word for each; it cannot find that one
+// is none.
 func Describe(p Pair, r kernel.Result) []Finding {
 	d := newDescriber(p, r)
 	for _, diff := range r.Differences {
