@@ -46,7 +46,7 @@ func readProjects(t *testing.T) (out []*project) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // read only
 	var p *project
 	for s := bufio.NewScanner(f); s.Scan(); {
 		key, value, _ := strings.Cut(s.Text(), " ")
@@ -91,7 +91,7 @@ func TestReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer out.Close()
+	defer out.Close() //nolint:errcheck // each line is written as it is found
 	for _, p := range readProjects(t) {
 		if *only != "" && p.name != *only {
 			continue
