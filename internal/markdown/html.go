@@ -36,8 +36,8 @@ func (page) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 }
 
 func renderRaw(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	if entering {
-		text := string(n.(*ast.RawHTML).Segments.Value(source))
+	if raw, ok := n.(*ast.RawHTML); ok && entering {
+		text := string(raw.Segments.Value(source))
 		if text != "<br>" {
 			text = string(util.EscapeHTML([]byte(text)))
 		}
@@ -47,12 +47,11 @@ func renderRaw(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.
 }
 
 func renderEmphasis(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	e := n.(*ast.Emphasis)
 	tag := "em"
-	if e.Level == 2 {
+	if e, ok := n.(*ast.Emphasis); ok && e.Level == 2 {
 		tag = "strong"
 	}
-	switch word := plainOf(e, source); {
+	switch word := plainOf(n, source); {
 	case !entering:
 		_, _ = w.WriteString("</" + tag + ">")
 	case pills[word]:
@@ -78,10 +77,10 @@ func plainOf(n ast.Node, source []byte) string {
 }
 
 func renderFence(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
+	block, ok := n.(*ast.FencedCodeBlock)
+	if !entering || !ok {
 		return ast.WalkContinue, nil
 	}
-	block := n.(*ast.FencedCodeBlock)
 	diff := string(block.Language(source)) == "diff"
 	_, _ = w.WriteString("<pre><code>")
 	lines := block.Lines()

@@ -111,7 +111,8 @@ func (s section) writeHTML(w io.Writer) error {
 	}
 	switch {
 	case s.fold:
-		return all(fmt.Fprintf(w, "<details class=\"card %s\"%s><summary><h2>%s</h2></summary>\n%s</details>\n", s.class, open, title, body))
+		const details = "<details class=\"card %s\"%s><summary><h2>%s</h2></summary>\n%s</details>\n"
+		return all(fmt.Fprintf(w, details, s.class, open, title, body))
 	case title != "":
 		title = "<h2>" + title + "</h2>\n"
 	}

@@ -7,16 +7,6 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// integrityText is a review's section on test integrity without the violations,
-// which the report shows for all reviews at once.
-func integrityText(res workflow.Result) string {
-	if res.Integrity == nil {
-		return ""
-	}
-	res.Violations = nil
-	return record.Integrity(res)
-}
-
 // integrity prints what was compared with what, and what the reviewer was asked to examine.
 func (t *terminal) integrity(res workflow.Result) {
 	i := res.Integrity

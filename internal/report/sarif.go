@@ -138,7 +138,8 @@ func reviewRule(t workflow.Type, c workflow.Category) string {
 
 // rule describes a rule: of the built-in checks as the catalogue does.
 func (r *sarifRun) rule(id string, of sarifProperties) sarif {
-	short, help, page := "Finding of a review", "A reviewer found this. Correct it, or have somebody with write permission set it aside.", "results"
+	short, page := "Finding of a review", "results"
+	help := "A reviewer found this. Correct it, or have somebody with write permission set it aside."
 	family, kind, _ := strings.Cut(id, "/")
 	entries := checks.Catalog()
 	k := slices.IndexFunc(entries, func(e check.Entry) bool { return e.ID == id })
@@ -151,7 +152,8 @@ func (r *sarifRun) rule(id string, of sarifProperties) sarif {
 	case family == "requirements":
 		short, help, page = "A requirement is not met", "Do what the spec demands, or have the spec changed and approved.", "requirements"
 	case family != "review":
-		short, help, page = "Reported by "+family, "Another tool reported this. Correct it, or accept it by the means of that tool.", "checks"
+		short, page = "Reported by "+family, "checks"
+		help = "Another tool reported this. Correct it, or accept it by the means of that tool."
 	}
 	out := sarif{
 		"id": id, "shortDescription": sarif{"text": short}, "help": sarif{"text": help},

@@ -27,7 +27,7 @@ func (r Report) mark(res workflow.Result) string {
 }
 
 // onPage are signs in characters that every font has.
-var onPage = map[string]string{"✅": "✓", "❌": "✕", "➖": "–", "⚠️": "!", unreadMark: "○", "🔴 ": ""}
+var onPage = map[string]string{"✅": "✓", "❌": "✕", "➖": "–", "⚠️": "!", unreadMark: "○", "🔴": ""}
 
 func (r Report) drawn(emoji string) string {
 	if r.page {
@@ -227,7 +227,7 @@ func (r Report) findingLists() []section {
 		beside.title, beside.fold = "Does not block: "+workflow.Count(len(other), "finding"), true
 	}
 	return []section{
-		{name: "what blocks", title: "What blocks", class: "BLOCKS", body: r.findingList(blocking, r.drawn("🔴 "))},
+		{name: "what blocks", title: "What blocks", class: "BLOCKS", body: r.findingList(blocking, r.drawn("🔴"))},
 		beside,
 		{
 			name: "advice", title: fmt.Sprintf("Advice of the built-in checks: %d", len(advice)), fold: true,
@@ -239,6 +239,9 @@ func (r Report) findingLists() []section {
 // findingList lists findings, one line each; what has a thread in the diff is told there.
 func (r Report) findingList(fs []finding, mark string) string {
 	inline := r.inlined()
+	if mark != "" {
+		mark += " "
+	}
 	var b strings.Builder
 	for n, f := range fs[:min(len(fs), shownFirst)] {
 		if n > 0 {
