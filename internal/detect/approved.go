@@ -68,7 +68,10 @@ func (d *detector) keepName(c *candidate) {
 func (p *project) keepFallback(kept []resolution) {
 	others := func(r resolution) bool { return r.feature != kept[0].feature }
 	if len(kept) > 0 && !slices.ContainsFunc(kept, others) {
-		p.fallback = resolution{feature: kept[0].feature, why: "that of files of this change that were " + kept[0].why}
+		p.fallback = resolution{
+			feature: kept[0].feature,
+			why:     "that of files of this change that were " + kept[0].why,
+		}
 	}
 }
 
@@ -91,7 +94,9 @@ func (d *detector) keptReports(c *candidate) []*candidate {
 				break
 			}
 		}
-		r.class, r.whyClass, r.found = bugReport, "approved by "+a.Record, resolution{feature: a.Feature}
+		r.class, r.whyClass, r.found = bugReport, "approved by "+a.Record, resolution{
+			feature: a.Feature,
+		}
 		out = append(out, r)
 	}
 	return out

@@ -18,7 +18,8 @@ func approvals(known map[version][]detect.Approved) func(path, blob string) []de
 	return func(path, blob string) []detect.Approved {
 		var out []detect.Approved
 		for v, as := range known {
-			if builtin.Canonical(v.path) == builtin.Canonical(path) && changetest.Blob(v.content) == blob {
+			if builtin.Canonical(v.path) == builtin.Canonical(path) &&
+				changetest.Blob(v.content) == blob {
 				out = append(out, as...)
 			}
 		}
@@ -33,10 +34,17 @@ const (
 
 func TestApprovedFilesKeepTheirNames(t *testing.T) {
 	fix := func(name string) detect.Approved {
-		return detect.Approved{Type: workflow.BugFix, Feature: name, Path: "bugs/fixing/" + name + ".md", Record: "reviews/bug-fixes/r.md"}
+		return detect.Approved{
+			Type:    workflow.BugFix,
+			Feature: name,
+			Path:    "bugs/fixing/" + name + ".md",
+			Record:  "reviews/bug-fixes/r.md",
+		}
 	}
 	as := func(typ workflow.Type, feature string) []detect.Approved {
-		return []detect.Approved{{Type: typ, Feature: feature, Path: "src/a.py", Record: "reviews/r.md"}}
+		return []detect.Approved{
+			{Type: typ, Feature: feature, Path: "src/a.py", Record: "reviews/r.md"},
+		}
 	}
 	for name, c := range map[string]struct {
 		old, now files
@@ -131,7 +139,15 @@ func TestApprovedFilesKeepTheirNames(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			wantNames(t, find(t, c.old, c.now, detect.Options{Branch: "work", Types: c.types, Approved: approvals(c.known)}), c.want...)
+			wantNames(
+				t,
+				find(
+					t,
+					c.old,
+					c.now,
+					detect.Options{Branch: "work", Types: c.types, Approved: approvals(c.known)},
+				),
+				c.want...)
 		})
 	}
 }

@@ -23,7 +23,13 @@ func (d *detector) assemble() ([]workflow.Artifact, error) {
 			g.files = slices.DeleteFunc(g.files, func(c *candidate) bool { return !c.demanded })
 		}
 		if len(g.files) == 0 {
-			d.notes.add(false, "", "%s: %s is not reviewed: its type is not among those asked for", g.typ, g.feature)
+			d.notes.add(
+				false,
+				"",
+				"%s: %s is not reviewed: its type is not among those asked for",
+				g.typ,
+				g.feature,
+			)
 			continue
 		}
 		a, err := d.artifact(g)
@@ -53,7 +59,11 @@ func (d *detector) groups() []group {
 	for _, c := range d.files {
 		switch {
 		case c.class == bugReport && c.moved && fixes[c] == 0:
-			d.notes.skip(false, c.Path, "moved here without a change of content, and no source with it: the fix is yet to come")
+			d.notes.skip(
+				false,
+				c.Path,
+				"moved here without a change of content, and no source with it: the fix is yet to come",
+			)
 		case c.class == bugReport:
 			put(workflow.BugFix, c.found.feature, c)
 		case len(c.bugs) > 0:
@@ -71,7 +81,10 @@ func (d *detector) groups() []group {
 		for _, feature := range slices.Sorted(maps.Keys(byType[t])) {
 			files := byType[t][feature]
 			if t == workflow.BugFix {
-				slices.SortStableFunc(files, func(a, b *candidate) int { return bugOrder(a) - bugOrder(b) })
+				slices.SortStableFunc(
+					files,
+					func(a, b *candidate) int { return bugOrder(a) - bugOrder(b) },
+				)
 			}
 			out = append(out, group{t, feature, slices.Compact(files)})
 		}
@@ -92,12 +105,21 @@ func (d *detector) artifact(g group) (workflow.Artifact, error) {
 		sortBundle(g.files)
 	}
 	for _, c := range g.files {
-		a.Files = append(a.Files, workflow.File{Path: c.Path, Blob: c.Blob, Content: d.contentOf(c)})
+		a.Files = append(
+			a.Files,
+			workflow.File{Path: c.Path, Blob: c.Blob, Content: d.contentOf(c)},
+		)
 	}
 	a.SpecPath = d.specOf(g)
 	d.place(&a)
-	if m := g.files[0].match; g.typ.Single() && len(g.files) > 1 && (m.Layout == nil || m.Layout.OnApproved == "move") {
-		d.notes.add(true, a.Path(), "one of several documents named %s: they are reviewed together and none of them is moved", g.feature)
+	if m := g.files[0].match; g.typ.Single() && len(g.files) > 1 &&
+		(m.Layout == nil || m.Layout.OnApproved == "move") {
+		d.notes.add(
+			true,
+			a.Path(),
+			"one of several documents named %s: they are reviewed together and none of them is moved",
+			g.feature,
+		)
 	}
 	err := d.companions(&a)
 	if err != nil {

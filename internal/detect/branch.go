@@ -20,7 +20,8 @@ func (x specIndex) inWords(branch string) (spec, bool) {
 	for _, list := range x {
 		for _, s := range list {
 			name := strings.Join(wordsOf(number.ReplaceAllString(s.feature, "")), "-")
-			if s.existing || len(name) < max(leastNamed, longest) || !strings.Contains(all, "-"+name+"-") {
+			if s.existing || len(name) < max(leastNamed, longest) ||
+				!strings.Contains(all, "-"+name+"-") {
 				continue
 			}
 			tie = len(name) == longest && s.feature != best.feature
@@ -61,7 +62,10 @@ func (d *detector) guess(p *project, among map[string]signs) (spec, bool) {
 // namesNothing reports whether the branch is unknown, one that all work ends on, or but a number.
 func (d *detector) namesNothing() bool {
 	return slices.Contains(d.opt.Trunks, d.opt.Branch) ||
-		!strings.ContainsFunc(path.Base("/"+featureBranch.ReplaceAllString(d.opt.Branch, "")), unicode.IsLetter)
+		!strings.ContainsFunc(
+			path.Base("/"+featureBranch.ReplaceAllString(d.opt.Branch, "")),
+			unicode.IsLetter,
+		)
 }
 
 // onlyDoing is the one feature of the head that is being worked on. Where a

@@ -47,15 +47,31 @@ func TestBundle(t *testing.T) {
 			}
 		})
 	}
-	got := find(t, good, with(good, files{"app/pay.py": pyReal, dir + "readiness-report.md": "# Report\n"}),
-		detect.Options{Branch: "feature/checkout"})
+	got := find(
+		t,
+		good,
+		with(good, files{"app/pay.py": pyReal, dir + "readiness-report.md": "# Report\n"}),
+		detect.Options{Branch: "feature/checkout"},
+	)
 	wantNames(t, got, "implementation: checkout = app/pay.py")
-	if a := got.Artifacts[0]; a.SpecPath != dir+"product-brief.md" || len(a.Companions) != len(order) || a.Companions[0] != dir+order[1] {
+	if a := got.Artifacts[0]; a.SpecPath != dir+"product-brief.md" ||
+		len(a.Companions) != len(order) ||
+		a.Companions[0] != dir+order[1] {
 		t.Errorf("%+v", a)
 	}
-	got = find(t, good, with(good, files{dir + "discussions/discuss-002.md": "# More\n"}), detect.Options{})
+	got = find(
+		t,
+		good,
+		with(good, files{dir + "discussions/discuss-002.md": "# More\n"}),
+		detect.Options{},
+	)
 	wantNames(t, got)
-	got = find(t, nil, files{".workflow/.spec/SPEC-x/product-brief.md": "# Brief\n"}, detect.Options{})
+	got = find(
+		t,
+		nil,
+		files{".workflow/.spec/SPEC-x/product-brief.md": "# Brief\n"},
+		detect.Options{},
+	)
 	wantNames(t, got)
 	wantNotice(t, got, ".workflow/.spec/SPEC-x/product-brief.md", "specs/NAME/")
 }

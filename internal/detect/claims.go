@@ -28,19 +28,31 @@ func (d *detector) claim(artifacts []workflow.Artifact) ([]workflow.Artifact, er
 		if c.match.Kind == layout.Roadmap {
 			typ = workflow.Roadmap
 		}
-		a := workflow.Artifact{Type: typ, Feature: feature, SpecPath: d.rules.pathOf(feature), Claims: claims[feature]}
+		a := workflow.Artifact{
+			Type:     typ,
+			Feature:  feature,
+			SpecPath: d.rules.pathOf(feature),
+			Claims:   claims[feature],
+		}
 		said := ""
 		if d.opt.Unmet != nil {
 			said = d.opt.Unmet(a)
 		}
-		blocks := slices.ContainsFunc(claims[feature], func(c workflow.Claim) bool { return c.Blocks })
+		blocks := slices.ContainsFunc(
+			claims[feature],
+			func(c workflow.Claim) bool { return c.Blocks },
+		)
 		switch {
 		case said == "":
 		case !blocks:
 			d.notes.add(true, c.Path, "%s", said)
 		default:
 			c.class, c.typ, c.whyClass = document, typ, "it says that work is done that is not there"
-			c.found = resolution{feature: feature, why: "the layout " + c.match.Layout.Name + " names it", byPath: true}
+			c.found = resolution{
+				feature: feature,
+				why:     "the layout " + c.match.Layout.Name + " names it",
+				byPath:  true,
+			}
 			own, err := d.artifact(group{typ, feature, []*candidate{c}})
 			if err != nil {
 				return nil, err
@@ -75,7 +87,8 @@ func (d *detector) claims() (map[string][]workflow.Claim, map[string]*candidate)
 	for _, f := range d.set.Files {
 		c := &candidate{File: f, place: d.rules.place(f.Path)}
 		c.match, _ = c.place.layouts.Match(c.place.rel)
-		if c.match.Feature == "" || f.Status == change.Deleted || !isRegular(f.Mode) || d.rules.of(f.Path).closed {
+		if c.match.Feature == "" || f.Status == change.Deleted || !isRegular(f.Mode) ||
+			d.rules.of(f.Path).closed {
 			continue
 		}
 		c.class, c.typ = document, documentKinds()[c.match.Kind]

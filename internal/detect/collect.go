@@ -39,7 +39,11 @@ func (d *detector) consider(c *candidate) {
 	c.place = d.rules.place(c.Path)
 	k := d.besideReport(c, d.keepReport(c, d.rules.of(c.Path)))
 	if d.demanded(c, k) {
-		k = kind{class: source, typ: workflow.Implementation, why: "it holds what every review must tell"}
+		k = kind{
+			class: source,
+			typ:   workflow.Implementation,
+			why:   "it holds what every review must tell",
+		}
 		c.demanded = true
 	}
 	c.class, c.typ, c.whyClass, c.match = k.class, k.typ, k.why, k.match
@@ -89,13 +93,23 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 		if hint != "" {
 			return hint, true
 		}
-		if (m.Kind == layout.Companion || m.Kind == layout.Tool) && namedSpec.MatchString(c.Path) && !noSpec.MatchString(c.Path) {
-			return fmt.Sprintf("named like a spec, where the layout %s has none: its specs are %s (others want an entry in \"layouts\")",
-				m.Layout.Name, m.Layout.Spec[0]), true
+		if (m.Kind == layout.Companion || m.Kind == layout.Tool) && namedSpec.MatchString(c.Path) &&
+			!noSpec.MatchString(c.Path) {
+			return fmt.Sprintf(
+				"named like a spec, where the layout %s has none: its specs are %s (others want an entry in \"layouts\")",
+				m.Layout.Name,
+				m.Layout.Spec[0],
+			), true
 		}
-		if titles := d.headings(c); m.Kind == layout.Tool && len(titles) > 0 && prose(c.Path) && !noSpec.MatchString(c.Path) {
-			return fmt.Sprintf("its headings %q look like those of a spec, story, plan or bug report, and the layout %s has none "+
-				"there: its specs are %s (others want an entry in \"layouts\")", titles, m.Layout.Name, m.Layout.Spec[0]), true
+		if titles := d.headings(c); m.Kind == layout.Tool && len(titles) > 0 && prose(c.Path) &&
+			!noSpec.MatchString(c.Path) {
+			return fmt.Sprintf(
+				"its headings %q look like those of a spec, story, plan or bug report, and the layout %s has none "+
+					"there: its specs are %s (others want an entry in \"layouts\")",
+				titles,
+				m.Layout.Name,
+				m.Layout.Spec[0],
+			), true
 		}
 		if hiddenBrief.MatchString(c.place.rel) {
 			return "a spec in several documents below .workflow/, which is never reviewed: keep its folder as specs/NAME/", true
@@ -112,8 +126,12 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 // namedSpec matches documents that their authors take for specs, noSpec where such are check lists
 // or templates.
 var (
-	namedSpec = lazyregexp.New(`(?i)(?:^|/)(?:[\w-]+[-_])?(?:spec|requirements|bugfix)\.mdx?$|(?:^|/)\.kiro/specs/[^/]+\.mdx?$`)
-	noSpec    = lazyregexp.New(`(?:^|/)(?:checklists|contracts|templates?|commands|prompts|schemas)/`)
+	namedSpec = lazyregexp.New(
+		`(?i)(?:^|/)(?:[\w-]+[-_])?(?:spec|requirements|bugfix)\.mdx?$|(?:^|/)\.kiro/specs/[^/]+\.mdx?$`,
+	)
+	noSpec = lazyregexp.New(
+		`(?:^|/)(?:checklists|contracts|templates?|commands|prompts|schemas)/`,
+	)
 )
 
 // arrivals are the documents that the change adds, by what they stay in every state.
@@ -165,10 +183,13 @@ func (d *detector) synced(c *candidate) string {
 		at := d.rules.place(f.Path)
 		m, ok := at.layouts.Match(at.rel)
 		old, _ := at.layouts.Match(strings.TrimPrefix(f.OldPath, at.prefix))
-		archives := f.Status == change.Added || f.Status == change.Renamed && old.State != workflow.Done
+		archives := f.Status == change.Added ||
+			f.Status == change.Renamed && old.State != workflow.Done
 		_, tail, _ := strings.Cut(c.place.rel, "specs/")
-		if !ok || !archives || at.project != c.place.project || m.Kind != layout.Spec || m.State != workflow.Done ||
-			m.Capture("capability") != c.match.Feature || !strings.HasSuffix(at.rel, "/"+tail) {
+		if !ok || !archives || at.project != c.place.project || m.Kind != layout.Spec ||
+			m.State != workflow.Done ||
+			m.Capture("capability") != c.match.Feature ||
+			!strings.HasSuffix(at.rel, "/"+tail) {
 			continue
 		}
 		if text, err := d.headText(f.Path); err == nil {
@@ -177,10 +198,14 @@ func (d *detector) synced(c *candidate) string {
 	}
 	before, err := d.oldText(c)
 	now, err2 := d.headText(c.Path)
-	if err != nil || err2 != nil || len(features) == 0 || !layout.Synced(before, now, strings.Join(texts, "\n")) {
+	if err != nil || err2 != nil || len(features) == 0 ||
+		!layout.Synced(before, now, strings.Join(texts, "\n")) {
 		return ""
 	}
-	return "brought up to date by the archive of " + strings.Join(features, " and ") + ", with which it was reviewed"
+	return "brought up to date by the archive of " + strings.Join(
+		features,
+		" and ",
+	) + ", with which it was reviewed"
 }
 
 // oldText is what a document was in the merge base, "" if it was not there.

@@ -47,7 +47,10 @@ func codeLines(tree *syntax.Tree) func(from, n int) bool {
 	return func(from, n int) bool {
 		start := min(max(from-1, 0), len(lines))
 		end := min(start+n, len(lines))
-		return slices.ContainsFunc(lines[start:end], func(l []byte) bool { return len(bytes.TrimSpace(l)) > 0 })
+		return slices.ContainsFunc(
+			lines[start:end],
+			func(l []byte) bool { return len(bytes.TrimSpace(l)) > 0 },
+		)
 	}
 }
 

@@ -44,7 +44,8 @@ func (d *detector) companions(a *workflow.Artifact) error {
 	if len(docs) == 0 || docs[0].match.Layout == nil || d.rules.place(a.Path()).project != p {
 		return nil
 	}
-	if a.Type == workflow.Vision || a.Type == workflow.Scope || a.Type == workflow.Roadmap && a.SpecPath == "" && !docs[0].tasks {
+	if a.Type == workflow.Vision || a.Type == workflow.Scope ||
+		a.Type == workflow.Roadmap && a.SpecPath == "" && !docs[0].tasks {
 		return nil
 	}
 	switch l := docs[0].match.Layout; {
@@ -96,19 +97,34 @@ func (d *detector) reportIn(a *workflow.Artifact) spec {
 
 // related are the files of the head that a layout's companion patterns name for a document.
 func (d *detector) related(s spec) ([]string, error) {
-	return d.inFolders(d.rules.place(s.path).prefix, s.match.RelatedFolders(), maxCompanionSize, s.match.Related)
+	return d.inFolders(
+		d.rules.place(s.path).prefix,
+		s.match.RelatedFolders(),
+		maxCompanionSize,
+		s.match.Related,
+	)
 }
 
 // inFolders are the files of the head of at most so many bytes, in some folders
 // below a prefix, that choose picks, in its order.
-func (d *detector) inFolders(prefix string, folders []string, most int64, choose func([]string) []string) ([]string, error) {
+func (d *detector) inFolders(
+	prefix string,
+	folders []string,
+	most int64,
+	choose func([]string) []string,
+) ([]string, error) {
 	var entries []change.Entry
 	for _, folder := range folders {
 		found, err := d.set.HeadTree.List(strings.TrimSuffix(prefix+folder, "/"))
 		if err != nil {
 			return nil, fmt.Errorf("list %q of %s: %w", prefix+folder, short(d.set.Head), err)
 		}
-		entries = append(entries, slices.DeleteFunc(found, func(e change.Entry) bool { return !isRegular(e.Mode) || e.Size > most })...)
+		entries = append(
+			entries,
+			slices.DeleteFunc(
+				found,
+				func(e change.Entry) bool { return !isRegular(e.Mode) || e.Size > most },
+			)...)
 	}
 	out := choose(below(prefix, entries))
 	for i := range out {

@@ -75,7 +75,11 @@ func Artifacts(ctx context.Context, set change.Set, opt Options) (Result, error)
 		return Result{}, err
 	}
 	if len(artifacts) == 0 && len(d.missing) == 0 {
-		d.notes.add(false, "", "nothing to review: no file of this change is a workflow artifact of a type that is asked for")
+		d.notes.add(
+			false,
+			"",
+			"nothing to review: no file of this change is a workflow artifact of a type that is asked for",
+		)
 	}
 	return Result{
 		Artifacts: artifacts, Notices: d.notes.list(), Missing: d.missing,
@@ -160,7 +164,11 @@ func (d *detector) wants(t workflow.Type) bool {
 	return d.opt.Types == nil || slices.Contains(d.opt.Types, t)
 }
 
-func (d *detector) mayMove(t workflow.Type) bool { return d.opt.AutoMove != nil && d.opt.AutoMove(t) }
+func (d *detector) mayMove(
+	t workflow.Type,
+) bool {
+	return d.opt.AutoMove != nil && d.opt.AutoMove(t)
+}
 
 // of lists the candidates of the classes.
 func (d *detector) of(classes ...class) []*candidate {

@@ -126,10 +126,19 @@ type sampleProject struct {
 
 func sampleProjects() []sampleProject {
 	return []sampleProject{
-		{"python", files{"specs/doing/cart.md": aSpec, "src/shop/__init__.py": "X = 1\n", "tests/test_tax.py": pyTest}, files{
-			"src/shop/cart.py": pyReal, "src/shop/__init__.py": "X = 1\nY = 2\n", "tests/test_cart.py": pyTest,
-			"tests/conftest.py": "import pytest\n", "tests/data/cart.json": "{}\n", "README.md": "# Shop\n", "poetry.lock": "x\n",
-		}, detect.Options{Branch: "feature/cart"}},
+		{
+			"python",
+			files{
+				"specs/doing/cart.md":  aSpec,
+				"src/shop/__init__.py": "X = 1\n",
+				"tests/test_tax.py":    pyTest,
+			},
+			files{
+				"src/shop/cart.py": pyReal, "src/shop/__init__.py": "X = 1\nY = 2\n", "tests/test_cart.py": pyTest,
+				"tests/conftest.py": "import pytest\n", "tests/data/cart.json": "{}\n", "README.md": "# Shop\n", "poetry.lock": "x\n",
+			},
+			detect.Options{Branch: "feature/cart"},
+		},
 		{"python-skeleton", files{"specs/todo/user-auth.md": aSpec}, files{
 			"src/user_auth/login.py": pyStub, "src/user_auth/__init__.py": "\n", "src/user_auth/types.py": "LIMIT = 3\n",
 		}, detect.Options{}},
@@ -138,14 +147,19 @@ func sampleProjects() []sampleProject {
 			"internal/store/store_test.go": "package p\n", "internal/store/testdata/a.txt": "a\n", "vendor/y/y.go": goReal,
 			"api/store.pb.go": "package api\n", "cmd/x/main.go": "package main\n\nfunc main() { os.Exit(run()) }\n",
 		}, detect.Options{Branch: "feature/store"}},
-		{"maven", files{"pom.xml": "<p/>\n", "project-meta/specs/doing/order-book.md": aSpec}, files{
-			"src/main/java/com/acme/orderbook/OrderBook.java": "class OrderBook { int n() { return 0; } }\n",
-			"src/main/java/com/acme/orderbook/Order.java":     "interface Order { int id(); }\n",
-			"src/test/java/com/acme/OrderBookTest.java":       "class OrderBookTest { }\n",
-			"src/test/java/com/acme/OrderBookIT.java":         "class OrderBookIT { }\n",
-			"src/test/java/com/acme/Fixtures.java":            "class Fixtures { }\n",
-			"src/test/resources/orders.json":                  "{}\n",
-		}, detect.Options{Branch: "wip"}},
+		{
+			"maven",
+			files{"pom.xml": "<p/>\n", "project-meta/specs/doing/order-book.md": aSpec},
+			files{
+				"src/main/java/com/acme/orderbook/OrderBook.java": "class OrderBook { int n() { return 0; } }\n",
+				"src/main/java/com/acme/orderbook/Order.java":     "interface Order { int id(); }\n",
+				"src/test/java/com/acme/OrderBookTest.java":       "class OrderBookTest { }\n",
+				"src/test/java/com/acme/OrderBookIT.java":         "class OrderBookIT { }\n",
+				"src/test/java/com/acme/Fixtures.java":            "class Fixtures { }\n",
+				"src/test/resources/orders.json":                  "{}\n",
+			},
+			detect.Options{Branch: "wip"},
+		},
 		{"rails", files{"specs/doing/invoices.md": aSpec, "Gemfile.lock": "x\n"}, files{
 			"app/models/invoice.rb": "class Invoice\n  def total\n    lines.sum\n  end\nend\n", "spec/models/invoice_spec.rb": "it\n",
 			"spec/factories/invoices.rb": "x = 1\n", "spec/rails_helper.rb": "x = 1\n", "test/models/invoice_test.rb": "x = 1\n",
@@ -168,14 +182,28 @@ func sampleProjects() []sampleProject {
 			"packages/web/dist/app.min.js":             "x\n",
 			"package-lock.json":                        "{}\n",
 		}, detect.Options{Branch: "feature/checkout"}},
-		{"bug-fix", files{"specs/done/login.md": aSpec, "src/login.py": pyReal, "tests/test_login.py": pyTest}, files{
-			"bugs/fixing/crash-on-empty.md": "# Bug\n", "src/login.py": pyReal + "\n\nX = 1\n", "tests/test_crash_on_empty.py": pyTest,
-		}, detect.Options{Branch: "bugfix/crash-on-empty"}},
-		{"documents", files{"specs/proposed/a.md": aSpec, "specs/proposed/b.md": "b\n", "ROADMAP.md": "r\n"}, files{
-			"VISION.md": "v\n", "docs/SCOPE.md": "s\n", "planning/ROADMAP.md": "r2\n", "vision.md": "v\n",
-			"specs/proposed/a.md": aSpec + "More.\n",
-			"specs/proposed/b.md": "", "specs/todo/b.md": "b\n", "project-meta/specs/proposed/c.md": aSpec, "reviews/specs/x.md": "r\n",
-		}, detect.Options{}},
+		{
+			"bug-fix",
+			files{
+				"specs/done/login.md": aSpec,
+				"src/login.py":        pyReal,
+				"tests/test_login.py": pyTest,
+			},
+			files{
+				"bugs/fixing/crash-on-empty.md": "# Bug\n", "src/login.py": pyReal + "\n\nX = 1\n", "tests/test_crash_on_empty.py": pyTest,
+			},
+			detect.Options{Branch: "bugfix/crash-on-empty"},
+		},
+		{
+			"documents",
+			files{"specs/proposed/a.md": aSpec, "specs/proposed/b.md": "b\n", "ROADMAP.md": "r\n"},
+			files{
+				"VISION.md": "v\n", "docs/SCOPE.md": "s\n", "planning/ROADMAP.md": "r2\n", "vision.md": "v\n",
+				"specs/proposed/a.md": aSpec + "More.\n",
+				"specs/proposed/b.md": "", "specs/todo/b.md": "b\n", "project-meta/specs/proposed/c.md": aSpec, "reviews/specs/x.md": "r\n",
+			},
+			detect.Options{},
+		},
 	}
 }
 

@@ -23,7 +23,12 @@ type Explanation struct {
 }
 
 // Explain says of paths what Artifacts would take them for.
-func Explain(ctx context.Context, set change.Set, opt Options, paths []string) ([]Explanation, error) {
+func Explain(
+	ctx context.Context,
+	set change.Set,
+	opt Options,
+	paths []string,
+) ([]Explanation, error) {
 	opt.Paths, opt.Types = paths, nil
 	d, err := detected(ctx, set, opt)
 	if err != nil {
@@ -49,7 +54,10 @@ func (d *detector) explain(p string) Explanation {
 	}
 	if i := slices.IndexFunc(d.files, func(c *candidate) bool { return c.Path == p }); i >= 0 {
 		c := d.files[i]
-		e.Type, e.Feature, e.Why = c.typ, c.found.feature, []string{c.whyClass, "feature: " + c.found.why}
+		e.Type, e.Feature, e.Why = c.typ, c.found.feature, []string{
+			c.whyClass,
+			"feature: " + c.found.why,
+		}
 		switch {
 		case len(c.bugs) > 0:
 			e.Type, e.Feature = workflow.BugFix, c.bugs[0].found.feature
@@ -63,7 +71,8 @@ func (d *detector) explain(p string) Explanation {
 		}
 	}
 	e.State = k.match.State
-	if pr, name := d.rules.projectOf(e.Feature); e.State == "" && e.Feature != "" && k.match.Kind != layout.Capability {
+	if pr, name := d.rules.projectOf(e.Feature); e.State == "" && e.Feature != "" &&
+		k.match.Kind != layout.Capability {
 		if docs := pr.specs.of(name); len(docs) > 0 && !docs[0].existing {
 			state, why := d.stateOf(docs[0])
 			e.State = state

@@ -31,16 +31,25 @@ func (d *detector) resolve(p string) (resolution, bool) {
 	at := d.rules.place(p)
 	if m, ok := at.layouts.Match(at.rel); ok && m.Feature != "" {
 		why := fmt.Sprintf("the layout %s: %s", m.Layout.Name, m.Pattern)
-		return resolution{feature: at.name(at.specs.canonical(m.Feature)), why: why, byPath: true}, true
+		return resolution{
+			feature: at.name(at.specs.canonical(m.Feature)),
+			why:     why,
+			byPath:  true,
+		}, true
 	}
 	if feature, glob := d.configured(p, at); feature != "" {
-		return resolution{feature: at.name(at.specs.canonical(feature)), why: "config features: " + glob, byPath: true}, true
+		return resolution{
+			feature: at.name(at.specs.canonical(feature)),
+			why:     "config features: " + glob,
+			byPath:  true,
+		}, true
 	}
 	var best spec
 	longest, segment := 0, ""
 	for _, s := range segments(at.rel) {
 		found, ok := at.specs.get(s)
-		if key := keyOf(s); ok && (found.touched && !best.touched || len(key) > longest && found.touched == best.touched) {
+		if key := keyOf(s); ok &&
+			(found.touched && !best.touched || len(key) > longest && found.touched == best.touched) {
 			best, longest, segment = found, len(key), s
 		}
 	}
@@ -48,7 +57,12 @@ func (d *detector) resolve(p string) (resolution, bool) {
 		return resolution{}, false
 	}
 	why := fmt.Sprintf("%q in its path is the spec %s", segment, best.path)
-	return resolution{feature: at.name(best.feature), why: why, byPath: true, hint: best.hint()}, true
+	return resolution{
+		feature: at.name(best.feature),
+		why:     why,
+		byPath:  true,
+		hint:    best.hint(),
+	}, true
 }
 
 // featureOf is the feature of a path, by itself or by what the change says.
@@ -89,7 +103,8 @@ func segments(rel string) []string {
 func stems(name string) []string {
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	out := []string{stem}
-	if bare := testSuffix.ReplaceAllString(testPrefix.ReplaceAllString(stem, "$1"), "$1$2"); bare != stem && bare != "" {
+	if bare := testSuffix.ReplaceAllString(testPrefix.ReplaceAllString(stem, "$1"), "$1$2"); bare != stem &&
+		bare != "" {
 		out = append(out, bare)
 	}
 	return out
@@ -97,8 +112,10 @@ func stems(name string) []string {
 
 var (
 	testPrefix = lazyregexp.New(`^(?:tests?[_-]+|Tests?(\p{Lu}))`)
-	testSuffix = lazyregexp.New(`(?:[._-](?:unit[_-]?|integration[_-]?|e2e[_-]?)?(?:tests?|specs?)|` +
-		`\.(?:e2e|cy|test-d|unit|integration|d)|([\p{L}\p{N}])(?:Tests?\d*|TestCase|Specs?)|([\p{Ll}\p{N}])(?:IT|ITCase))$`)
+	testSuffix = lazyregexp.New(
+		`(?:[._-](?:unit[_-]?|integration[_-]?|e2e[_-]?)?(?:tests?|specs?)|` +
+			`\.(?:e2e|cy|test-d|unit|integration|d)|([\p{L}\p{N}])(?:Tests?\d*|TestCase|Specs?)|([\p{Ll}\p{N}])(?:IT|ITCase))$`,
+	)
 )
 
 // assignFeatures gives every candidate its feature.
@@ -145,14 +162,23 @@ func (d *detector) assignFeatures() error {
 // documentFeature is the feature of a document: what its layout captures, else its name.
 func (d *detector) documentFeature(c *candidate) resolution {
 	if c.match.Feature != "" {
-		return resolution{feature: c.place.name(c.match.Feature), why: "the layout " + c.match.Layout.Name + " names it", byPath: true}
+		return resolution{
+			feature: c.place.name(c.match.Feature),
+			why:     "the layout " + c.match.Layout.Name + " names it",
+			byPath:  true,
+		}
 	}
 	for _, a := range d.approvedAs(c) {
-		if c.class == bugReport && a.Type == workflow.BugFix { // moved to where no pattern names its feature
+		if c.class == bugReport &&
+			a.Type == workflow.BugFix { // moved to where no pattern names its feature
 			return resolution{feature: a.Feature, why: "approved by " + a.Record, byPath: true}
 		}
 	}
-	return resolution{feature: c.place.name(stemOf(c.Path)), why: "the name of the document", byPath: true}
+	return resolution{
+		feature: c.place.name(stemOf(c.Path)),
+		why:     "the name of the document",
+		byPath:  true,
+	}
 }
 
 // resolveChanges indexes the specs and finds the feature that the change is about, in each project.
@@ -181,15 +207,28 @@ func (d *detector) noteFallback() {
 		switch {
 		case !slices.ContainsFunc(d.of(source, testFile, testHelper), without):
 		case p.fallback.guess:
-			d.notes.add(true, "", "the feature %q is a guess: %s; set a label \"feature: <spec>\", or name the branch feature/<spec>",
-				p.fallback.feature, p.fallback.why)
+			d.notes.add(
+				true,
+				"",
+				"the feature %q is a guess: %s; set a label \"feature: <spec>\", or name the branch feature/<spec>",
+				p.fallback.feature,
+				p.fallback.why,
+			)
 		case len(p.specs) > 0:
-			d.notes.add(true, "", "no spec was found for feature %q, which is %s: give it one, or name a file or folder like its spec, "+
-				"set a label \"feature: <spec>\", or name the branch feature/<spec>", p.fallback.feature, p.fallback.why)
+			d.notes.add(
+				true,
+				"",
+				"no spec was found for feature %q, which is %s: give it one, or name a file or folder like its spec, "+
+					"set a label \"feature: <spec>\", or name the branch feature/<spec>",
+				p.fallback.feature,
+				p.fallback.why,
+			)
 			return
 		case hint == nil:
-			hint = &workflow.Notice{Text: fmt.Sprintf("no spec was found: the change is reviewed as %q, %s",
-				p.fallback.feature, p.fallback.why)}
+			hint = &workflow.Notice{
+				Text: fmt.Sprintf("no spec was found: the change is reviewed as %q, %s",
+					p.fallback.feature, p.fallback.why),
+			}
 		}
 	}
 	if hint != nil {
@@ -226,7 +265,11 @@ func (d *detector) resolveChange(p *project) resolution {
 		if s, ok := p.specs.ofBranch(name); ok {
 			return resolution{
 				feature: slug(s.feature),
-				why:     fmt.Sprintf("the branch %q names the spec %s", d.opt.Branch, s.path), told: true,
+				why: fmt.Sprintf(
+					"the branch %q names the spec %s",
+					d.opt.Branch,
+					s.path,
+				), told: true,
 			}
 		}
 	}
@@ -244,9 +287,17 @@ func (d *detector) resolveChange(p *project) resolution {
 	}
 	branch := featureBranch.ReplaceAllString(d.opt.Branch, "")
 	if branch == "" {
-		return resolution{feature: "commit-" + short(d.set.Head), why: "named after the head commit, as no branch is known", weak: true}
+		return resolution{
+			feature: "commit-" + short(d.set.Head),
+			why:     "named after the head commit, as no branch is known",
+			weak:    true,
+		}
 	}
-	return resolution{feature: strings.ToLower(slug(branch)), why: fmt.Sprintf("the name of the branch %q", d.opt.Branch), weak: true}
+	return resolution{
+		feature: strings.ToLower(slug(branch)),
+		why:     fmt.Sprintf("the name of the branch %q", d.opt.Branch),
+		weak:    true,
+	}
 }
 
 var featureBranch = lazyregexp.New(`^(?:feature|feat|bugfix)/`)
@@ -277,13 +328,26 @@ func (x specIndex) ofBranch(name string) (spec, bool) {
 func (d *detector) resolveLabel(p *project, labels []string) resolution {
 	for _, l := range labels {
 		if s, ok := p.specs.get(l); ok {
-			return resolution{feature: slug(s.feature), why: fmt.Sprintf("the label names the spec %s", s.path), told: !s.existing}
+			return resolution{
+				feature: slug(s.feature),
+				why:     fmt.Sprintf("the label names the spec %s", s.path),
+				told:    !s.existing,
+			}
 		}
 	}
 	if len(labels) > 1 && p.root == "" {
-		d.notes.add(true, "", "several feature labels, none of which names a spec: %q is used, %q are not", labels[0], labels[1:])
+		d.notes.add(
+			true,
+			"",
+			"several feature labels, none of which names a spec: %q is used, %q are not",
+			labels[0],
+			labels[1:],
+		)
 	}
-	return resolution{feature: slug(labels[0]), why: fmt.Sprintf("the label \"feature: %s\"", labels[0])}
+	return resolution{
+		feature: slug(labels[0]),
+		why:     fmt.Sprintf("the label \"feature: %s\"", labels[0]),
+	}
 }
 
 // featureLabels are the names in the labels "feature: x" and "feature:x".

@@ -114,7 +114,12 @@ func TestTheOnlySpecInWorkIsAGuess(t *testing.T) {
 		got := find(t, old, with(old, files{"x.py": pyReal}), tt.opt)
 		wantNames(t, got, "implementation: "+tt.want+" = x.py")
 		if tt.want == "a" {
-			wantNotice(t, got, "", `the feature "a" is a guess: specs/doing/a.md is the only spec in work`)
+			wantNotice(
+				t,
+				got,
+				"",
+				`the feature "a" is a guess: specs/doing/a.md is the only spec in work`,
+			)
 		}
 		if m := got.Artifacts[0].Move; m != nil {
 			t.Errorf("%s: the approval would move %+v", name, m)
@@ -143,16 +148,40 @@ func TestWordsOfABranchNameASpec(t *testing.T) {
 		wantNames(t, got, "implementation: "+want+" = x.py")
 	}
 	equal := files{"specs/todo/cart-list.md": aSpec, "specs/todo/list-cart.md": aSpec}
-	got := find(t, equal, with(equal, files{"x.py": pyReal}), detect.Options{Branch: "fix-cart-list-cart"})
+	got := find(
+		t,
+		equal,
+		with(equal, files{"x.py": pyReal}),
+		detect.Options{Branch: "fix-cart-list-cart"},
+	)
 	wantNames(t, got, "implementation: fix-cart-list-cart = x.py")
 }
 
 func TestOneChangeHoldsSeveralFeatures(t *testing.T) {
 	old := files{"specs/doing/a.md": aSpec, "specs/doing/b.md": aSpec}
-	got := find(t, old, with(old, files{"src/a.py": pyReal, "src/b.py": pyReal, "tests/test_b.py": pyTest, "src/util.py": pyReal}),
-		detect.Options{Branch: "feature/a", AutoMove: always})
-	wantNames(t, got, "tests: b = tests/test_b.py", "implementation: a = src/a.py src/util.py", "implementation: b = src/b.py")
-	if m := got.Artifacts[1].Move; m == nil || *m != (workflow.Move{From: "specs/doing/a.md", To: "specs/done/a.md"}) {
+	got := find(
+		t,
+		old,
+		with(
+			old,
+			files{
+				"src/a.py":        pyReal,
+				"src/b.py":        pyReal,
+				"tests/test_b.py": pyTest,
+				"src/util.py":     pyReal,
+			},
+		),
+		detect.Options{Branch: "feature/a", AutoMove: always},
+	)
+	wantNames(
+		t,
+		got,
+		"tests: b = tests/test_b.py",
+		"implementation: a = src/a.py src/util.py",
+		"implementation: b = src/b.py",
+	)
+	if m := got.Artifacts[1].Move; m == nil ||
+		*m != (workflow.Move{From: "specs/doing/a.md", To: "specs/done/a.md"}) {
 		t.Errorf("move = %v", m)
 	}
 }
@@ -161,7 +190,8 @@ func TestMissingSpecIsNoticed(t *testing.T) {
 	old := files{"specs/done/login.md": aSpec}
 	got := find(t, old, with(old, files{"x.py": pyReal}), detect.Options{Branch: "feature/cart"})
 	wantNames(t, got, "implementation: cart = x.py")
-	if len(got.Notices) != 1 || !got.Notices[0].Warning || !strings.Contains(got.Notices[0].Text, `no spec was found for feature "cart"`) {
+	if len(got.Notices) != 1 || !got.Notices[0].Warning ||
+		!strings.Contains(got.Notices[0].Text, `no spec was found for feature "cart"`) {
 		t.Errorf("notices = %v", got.Notices)
 	}
 }
@@ -183,10 +213,17 @@ func FuzzFeatureIsSafe(f *testing.F) {
 			return
 		}
 		old := files{"specs/doing/" + stem + ".md": aSpec}
-		got := find(t, old, with(old, files{path: pyReal}), detect.Options{Branch: branch, Labels: []string{label}})
+		got := find(
+			t,
+			old,
+			with(old, files{path: pyReal}),
+			detect.Options{Branch: branch, Labels: []string{label}},
+		)
 		for _, a := range got.Artifacts {
-			if a.Feature == "" || len(a.Feature) > 120 || strings.Trim(a.Feature,
-				"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != "" || strings.HasPrefix(a.Feature, ".") {
+			if a.Feature == "" || len(a.Feature) > 120 || strings.Trim(
+				a.Feature,
+				"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.",
+			) != "" || strings.HasPrefix(a.Feature, ".") {
 				t.Errorf("feature %q is not safe in a file name", a.Feature)
 			}
 		}

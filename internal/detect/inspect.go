@@ -59,8 +59,13 @@ func (d *detector) inspect(ctx context.Context) error {
 		return err
 	}
 	if budget < 0 {
-		d.notes.add(false, "", "too much source to look for skeletons in all of it: what comes after the first %d MiB counts as "+
-			"implementation", maxParsed>>20)
+		d.notes.add(
+			false,
+			"",
+			"too much source to look for skeletons in all of it: what comes after the first %d MiB counts as "+
+				"implementation",
+			maxParsed>>20,
+		)
 	}
 	d.apply(findings)
 	return nil
@@ -77,7 +82,9 @@ func (d *detector) apply(findings []finding) {
 			d.notes.add(f.warning, c.Path, "%s", f.note)
 		}
 		if findings[i].product {
-			c.class, c.typ, c.whyClass = source, "", conventions.Language(c.Path)+" source that is named like a test, and holds none"
+			c.class, c.typ, c.whyClass = source, "", conventions.Language(
+				c.Path,
+			)+" source that is named like a test, and holds none"
 		}
 		kept = append(kept, c)
 	}
@@ -93,16 +100,24 @@ func (d *detector) mayBeSkeleton(c *candidate) bool {
 
 // inspectFile looks into one file; parsing is the context that bounds the
 // parser. An error means that a tree cannot be read.
-func (d *detector) inspectFile(ctx, parsing context.Context, c *candidate, parse bool) (finding, error) {
+func (d *detector) inspectFile(
+	ctx, parsing context.Context,
+	c *candidate,
+	parse bool,
+) (finding, error) {
 	if err := ctx.Err(); err != nil {
 		return finding{}, err
 	}
-	isScript := conventions.Language(c.place.rel) == "" && c.whyClass == "a program by its first line"
+	isScript := conventions.Language(c.place.rel) == "" &&
+		c.whyClass == "a program by its first line"
 	isData := c.class == testHelper && conventions.Language(c.place.rel) == ""
 	src, err := d.set.HeadTree.ReadFile(c.Path)
 	switch {
 	case errors.Is(err, change.ErrLFSPointer) && isData:
-		return finding{reject: "a Git LFS pointer; its content is not in the repository's objects", warning: true}, nil
+		return finding{
+			reject:  "a Git LFS pointer; its content is not in the repository's objects",
+			warning: true,
+		}, nil
 	case isData:
 		return finding{}, nil // data has no marker that would be believed
 	case errors.Is(err, change.ErrLFSPointer) && isScript:
@@ -110,7 +125,10 @@ func (d *detector) inspectFile(ctx, parsing context.Context, c *candidate, parse
 	case errors.Is(err, change.ErrLFSPointer):
 		return finding{}, nil // its review says so
 	case errors.Is(err, change.ErrTooLarge):
-		return finding{warning: true, note: "too large to be read whole: reviewed as implementation or tests by its name"}, nil
+		return finding{
+			warning: true,
+			note:    "too large to be read whole: reviewed as implementation or tests by its name",
+		}, nil
 	case errors.Is(err, change.ErrNotRegular):
 		return finding{reject: "not a regular file", warning: true}, nil
 	case err != nil:
@@ -120,7 +138,8 @@ func (d *detector) inspectFile(ctx, parsing context.Context, c *candidate, parse
 		return finding{reject: noArtifact}, nil
 	}
 	old := oldSide{d: d, c: c, head: src}
-	byName := c.class == testFile && !d.rules.has(workflow.Tests) && conventions.MayBeProduct(c.place.rel)
+	byName := c.class == testFile && !d.rules.has(workflow.Tests) &&
+		conventions.MayBeProduct(c.place.rel)
 	if byName && !conventions.HoldsTests(string(src)) {
 		before, err := old.content()
 		return finding{product: !conventions.HoldsTests(string(before))}, err
@@ -172,7 +191,9 @@ func (o *oldSide) content() ([]byte, error) {
 	o.read = true
 	src, err := o.d.set.MergeBaseTree.ReadFile(p)
 	switch {
-	case errors.Is(err, change.ErrTooLarge), errors.Is(err, change.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, change.ErrTooLarge),
+		errors.Is(err, change.ErrNotRegular),
+		errors.Is(err, fs.ErrNotExist):
 		return nil, nil // no comparable old side: all of the new one is changed
 	case err != nil:
 		return nil, fmt.Errorf("read %q of %s: %w", p, short(o.d.set.MergeBase), err)
@@ -186,7 +207,10 @@ func (o *oldSide) content() ([]byte, error) {
 // a warning.
 func believeMarker(old *oldSide) (finding, error) {
 	if old.c.Status == change.Added {
-		return finding{reject: "generated, as it says in its first lines; it is new, so see that this is true", warning: true}, nil
+		return finding{
+			reject:  "generated, as it says in its first lines; it is new, so see that this is true",
+			warning: true,
+		}, nil
 	}
 	src, err := old.content()
 	if err != nil {
@@ -195,5 +219,8 @@ func believeMarker(old *oldSide) (finding, error) {
 	if saysGenerated(src) {
 		return finding{reject: "generated, as it says in its first lines"}, nil
 	}
-	return finding{warning: true, note: "says that it is generated, but did not before this change: reviewed like any other file"}, nil
+	return finding{
+		warning: true,
+		note:    "says that it is generated, but did not before this change: reviewed like any other file",
+	}, nil
 }

@@ -62,18 +62,29 @@ func TestOpenSpec(t *testing.T) {
 	old := files{"openspec/project.md": "# P\n", "openspec/specs/price/spec.md": capability}
 	code := files{"src/price/tax.py": pyReal, "tests/test_tax.py": pyTest}
 	got := find(t, old, with(old, with(work, code)), detect.Options{AutoMove: always})
-	wantNames(t, got, "roadmap: add-tax = "+dir+"tasks.md", "spec: add-tax = "+dir+"specs/cart/spec.md "+dir+"specs/price/spec.md",
-		"tests: add-tax = tests/test_tax.py", "implementation: add-tax = src/price/tax.py")
+	wantNames(
+		t,
+		got,
+		"roadmap: add-tax = "+dir+"tasks.md",
+		"spec: add-tax = "+dir+"specs/cart/spec.md "+dir+"specs/price/spec.md",
+		"tests: add-tax = tests/test_tax.py",
+		"implementation: add-tax = src/price/tax.py",
+	)
 	a := got.Artifacts[1]
 	if d := cmp.Diff([]string{dir + "proposal.md", dir + "design.md", dir + "tasks.md", "openspec/specs/price/spec.md"},
-		a.Companions); d != "" || a.Layout != "openspec" {
+		a.Companions); d != "" ||
+		a.Layout != "openspec" {
 		t.Errorf("companions (-want +got):\n%s", d)
 	}
-	begun := with(old, with(with(work, files{dir + "tasks.md": "- [x] 1 Begin\n" + someTasks}), code))
+	begun := with(
+		old,
+		with(with(work, files{dir + "tasks.md": "- [x] 1 Begin\n" + someTasks}), code),
+	)
 	if a = find(t, old, begun, detect.Options{AutoMove: always}).Artifacts[3]; a.Advice != "" {
 		t.Errorf("tasks are open, and it says %q", a.Advice)
 	}
-	if a = got.Artifacts[3]; a.Advice != "openspec archive add-tax" || a.SpecPath != dir+"specs/cart/spec.md" ||
+	if a = got.Artifacts[3]; a.Advice != "openspec archive add-tax" ||
+		a.SpecPath != dir+"specs/cart/spec.md" ||
 		a.Companions[0] != dir+"specs/price/spec.md" {
 		t.Errorf("implementation %+v", a)
 	}
@@ -84,8 +95,16 @@ func TestOpenSpec(t *testing.T) {
 	synced := files{"openspec/specs/price/spec.md": brought}
 	wantNames(t, find(t, with(old, work), with(old, with(archived, synced)), detect.Options{}))
 	const besides = "spec: price = openspec/specs/price/spec.md"
-	wantNames(t, find(t, with(old, work), with(old, with(archived, files{"openspec/specs/price/spec.md": brought + "- Else.\n"})),
-		detect.Options{}), besides)
+	wantNames(
+		t,
+		find(
+			t,
+			with(old, work),
+			with(old, with(archived, files{"openspec/specs/price/spec.md": brought + "- Else.\n"})),
+			detect.Options{},
+		),
+		besides,
+	)
 	wantNames(t, find(t, with(old, archived), with(old, with(archived, files{
 		"openspec/specs/price/spec.md": aSpec + "More.\n",
 		gone + "specs/price/spec.md":   aSpec + "More.\nUpdated.\n",
@@ -94,16 +113,27 @@ func TestOpenSpec(t *testing.T) {
 	wantNames(t, find(t, with(old, archived), with(old, with(archived, synced)), detect.Options{}),
 		"spec: price = openspec/specs/price/spec.md")
 	born := find(t, old, with(old, with(archived, synced)), detect.Options{})
-	wantNames(t, born, "roadmap: add-tax = "+gone+"tasks.md", "spec: add-tax = "+gone+"specs/cart/spec.md "+gone+"specs/price/spec.md")
-	wantNames(t, find(t, old, with(old, files{"src/price/x.py": pyReal}), detect.Options{Branch: "fix"}),
-		"implementation: price = src/price/x.py")
+	wantNames(
+		t,
+		born,
+		"roadmap: add-tax = "+gone+"tasks.md",
+		"spec: add-tax = "+gone+"specs/cart/spec.md "+gone+"specs/price/spec.md",
+	)
+	wantNames(
+		t,
+		find(t, old, with(old, files{"src/price/x.py": pyReal}), detect.Options{Branch: "fix"}),
+		"implementation: price = src/price/x.py",
+	)
 }
 
 // TestWhatTheChangeWorksOff: of several features, code is of the one whose tasks
 // the change ticks off, else of the one whose spec it adds.
 func TestWhatTheChangeWorksOff(t *testing.T) {
 	kiro := func(feature, tasks string) files {
-		return files{".kiro/specs/" + feature + "/requirements.md": aSpec, ".kiro/specs/" + feature + "/tasks.md": tasks}
+		return files{
+			".kiro/specs/" + feature + "/requirements.md": aSpec,
+			".kiro/specs/" + feature + "/tasks.md":        tasks,
+		}
 	}
 	ticked := strings.ReplaceAll(someTasks, "[ ]", "[x]")
 	old := with(kiro("a", someTasks), kiro("data-store", ticked))
@@ -120,7 +150,8 @@ func TestWhatTheChangeWorksOff(t *testing.T) {
 		"nothing but the folder": {nil, "", "data-store"},
 	} {
 		got := find(t, old, with(old, with(c.now, code)), detect.Options{Branch: c.branch})
-		if last := got.Artifacts[len(got.Artifacts)-1]; last.Feature != c.want || last.Type != workflow.Implementation {
+		if last := got.Artifacts[len(got.Artifacts)-1]; last.Feature != c.want ||
+			last.Type != workflow.Implementation {
 			t.Errorf("%s: %v, want %s", name, names(got), c.want)
 		}
 	}
@@ -147,22 +178,42 @@ func TestTheChangeTellsOfOthers(t *testing.T) {
 // TestMigrationsAreNoSkeleton: an empty step of a database is no stub.
 func TestMigrationsAreNoSkeleton(t *testing.T) {
 	const text = "class Init : Migration\n{\n    protected override void Up(MigrationBuilder b)\n    {\n    }\n}\n"
-	got := find(t, nil, files{"api/Migrations/20260329000000_Init.cs": text, "api/Draft.cs": text}, detect.Options{Branch: "b"})
-	wantNames(t, got, "skeleton: b = api/Draft.cs", "implementation: b = api/Migrations/20260329000000_Init.cs")
+	got := find(
+		t,
+		nil,
+		files{"api/Migrations/20260329000000_Init.cs": text, "api/Draft.cs": text},
+		detect.Options{Branch: "b"},
+	)
+	wantNames(
+		t,
+		got,
+		"skeleton: b = api/Draft.cs",
+		"implementation: b = api/Migrations/20260329000000_Init.cs",
+	)
 }
 
 // TestOwnLayouts: the example of docs/layouts.md.
 func TestOwnLayouts(t *testing.T) {
 	own := layout.Layout{
-		Spec: layout.Patterns{"rfcs/{feature}.md"}, Companions: layout.Patterns{"rfcs/{feature}/**"},
+		Spec: layout.Patterns{
+			"rfcs/{feature}.md",
+		}, Companions: layout.Patterns{"rfcs/{feature}/**"},
 		Branch: layout.Patterns{"rfc/{feature}"},
-		Tests:  layout.Patterns{"qa/{feature}/**"}, State: layout.State{Line: "Status", Approved: "Accepted"},
+		Tests: layout.Patterns{
+			"qa/{feature}/**",
+		}, State: layout.State{Line: "Status", Approved: "Accepted"},
 	}.Complete()
 	got := find(t, nil, files{
 		"rfcs/0007-tax.md": "# Tax\n\nStatus: Draft\n\nAcceptance.\n", "rfcs/0007-tax/sketch.py": pyReal, "qa/0007-tax/check.py": pyTest,
 		"app/x.py": pyReal, "specs/doing/a.md": aSpec,
 	}, detect.Options{Branch: "rfc/0007-tax", Layouts: []layout.Layout{own}, AutoMove: always})
-	wantNames(t, got, "spec: 0007-tax = rfcs/0007-tax.md", "tests: 0007-tax = qa/0007-tax/check.py", "implementation: 0007-tax = app/x.py")
+	wantNames(
+		t,
+		got,
+		"spec: 0007-tax = rfcs/0007-tax.md",
+		"tests: 0007-tax = qa/0007-tax/check.py",
+		"implementation: 0007-tax = app/x.py",
+	)
 	wantNotice(t, got, "specs/doing/a.md", "a document of the layout workflow, which is not in use")
 	if d := cmp.Diff(&workflow.Mark{Path: "rfcs/0007-tax.md", Line: "Status", Word: "Accepted"}, got.Artifacts[0].Mark); d != "" {
 		t.Errorf("mark (-want +got):\n%s", d)
@@ -179,11 +230,25 @@ func TestRoots(t *testing.T) {
 		"packages/api/specs/1-login/spec.md":  aSpec,
 		"packages/api/project-meta/VISION.md": "v\n", "src/login.py": pyReal, "lib/deep/specs/doing/x.md": aSpec,
 	}
-	got := find(t, nil, now, detect.Options{Branch: "b", Roots: []string{"", "project-meta", "packages/*"}, AutoMove: always})
-	wantNames(t, got, "vision: packages/api/VISION = packages/api/project-meta/VISION.md",
+	got := find(
+		t,
+		nil,
+		now,
+		detect.Options{
+			Branch:   "b",
+			Roots:    []string{"", "project-meta", "packages/*"},
+			AutoMove: always,
+		},
+	)
+	wantNames(
+		t,
+		got,
+		"vision: packages/api/VISION = packages/api/project-meta/VISION.md",
 		"spec: packages/api/1-login = packages/api/specs/1-login/spec.md",
-		"spec: packages/web/login = packages/web/specs/doing/login.md", "implementation: b = src/login.py",
-		"implementation: packages/web/login = packages/web/src/login.py")
+		"spec: packages/web/login = packages/web/specs/doing/login.md",
+		"implementation: b = src/login.py",
+		"implementation: packages/web/login = packages/web/src/login.py",
+	)
 	for i, want := range []string{"packages/api/project-meta", "packages/api", "packages/web", "", "packages/web"} {
 		if a := got.Artifacts[i]; a.Root != want {
 			t.Errorf("the reviews of %s are below %q, want %q", a.Name(), a.Root, want)

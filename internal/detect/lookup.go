@@ -36,7 +36,11 @@ func NewLookup(set change.Set, opt Options) (*Lookup, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Lookup{d: d, roles: map[string]Role{}, tests: map[change.Tree]map[string][]string{}}, d.resolveChanges()
+	return &Lookup{
+		d:     d,
+		roles: map[string]Role{},
+		tests: map[change.Tree]map[string][]string{},
+	}, d.resolveChanges()
 }
 
 // Role tells by the name alone what a path is. What the config's paths say of artifacts takes no
@@ -109,7 +113,10 @@ func (l *Lookup) Specs() []SpecState {
 	var out []SpecState
 	for _, p := range l.d.rules.projects {
 		for _, specs := range p.specs {
-			i := slices.IndexFunc(specs, func(s spec) bool { return s.head && !s.distant && !s.existing })
+			i := slices.IndexFunc(
+				specs,
+				func(s spec) bool { return s.head && !s.distant && !s.existing },
+			)
 			if i < 0 {
 				continue
 			}
@@ -216,7 +223,10 @@ func (l *Lookup) Stem(name string) string {
 
 // nameWords is a name in lower case with every word between bars.
 func nameWords(name string) string {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("-_. ", r) })
+	words := strings.FieldsFunc(
+		strings.ToLower(name),
+		func(r rune) bool { return strings.ContainsRune("-_. ", r) },
+	)
 	if len(words) == 0 {
 		return ""
 	}
@@ -227,7 +237,10 @@ func nameWords(name string) string {
 // in the head: moving it is no way out of what holds for it.
 func (l *Lookup) Doing(feature string) bool {
 	p, name := l.d.rules.projectOf(feature)
-	return slices.ContainsFunc(p.specs[keyOf(name)], func(s spec) bool { return s.state == workflow.Doing })
+	return slices.ContainsFunc(
+		p.specs[keyOf(name)],
+		func(s spec) bool { return s.state == workflow.Doing },
+	)
 }
 
 // SameFeature reports whether two names are one feature's: letter case, "-" and "_" do not count.

@@ -21,7 +21,9 @@ func lookup(t *testing.T, base, head map[string]string, opt detect.Options) *det
 
 func TestLookupRole(t *testing.T) {
 	l := lookup(t, nil, nil, detect.Options{
-		Ignore: []string{"tests/legacy/**"}, Globs: map[workflow.Type][]string{workflow.Tests: {"checks/*.py"}},
+		Ignore: []string{
+			"tests/legacy/**",
+		}, Globs: map[workflow.Type][]string{workflow.Tests: {"checks/*.py"}},
 	})
 	for p, want := range map[string]detect.Role{
 		"tests/test_a.py": detect.Test, "tests/helpers.py": detect.Helper, "conftest.py": detect.Helper, "src/a.py": detect.Source,

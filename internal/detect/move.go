@@ -72,10 +72,12 @@ func (d *detector) sameContent(c *candidate, old string) bool {
 		return false
 	}
 	before, err := d.set.MergeBaseTree.ReadFile(old)
-	if err == nil && c.typ == workflow.Roadmap && c.match.Feature != "" && layout.SamePlan(string(before), now) {
+	if err == nil && c.typ == workflow.Roadmap && c.match.Feature != "" &&
+		layout.SamePlan(string(before), now) {
 		return true
 	}
-	return err == nil && layout.Content(now, c.match.Line()) == layout.Content(string(before), c.match.Line())
+	return err == nil &&
+		layout.Content(now, c.match.Line()) == layout.Content(string(before), c.match.Line())
 }
 
 // effect says what an approval of an artifact does to its spec, or to its bug report.
@@ -105,11 +107,13 @@ func (d *detector) effect(a *workflow.Artifact) error {
 	if a.Type == workflow.Implementation && d.tasksLeft(at, m) {
 		return nil
 	}
-	if a.Type == workflow.Implementation && m.Kind == layout.Spec && m.State != workflow.Done && m.Layout.Advice != "" {
+	if a.Type == workflow.Implementation && m.Kind == layout.Spec && m.State != workflow.Done &&
+		m.Layout.Advice != "" {
 		a.Advice = m.Fill(m.Layout.Advice)
 	}
 	switch next, ok := m.In(to); {
-	case !d.mayMove(a.Type), a.Type == workflow.Implementation && at.fallback.guess && at.fallback.feature == a.Feature:
+	case !d.mayMove(a.Type),
+		a.Type == workflow.Implementation && at.fallback.guess && at.fallback.feature == a.Feature:
 	case m.Layout.OnApproved == "line":
 		d.markSpec(a, m, to)
 	case m.Layout.OnApproved == "move" && m.State == from && ok:
@@ -136,7 +140,13 @@ func (d *detector) tasksLeft(at place, m layout.Match) bool {
 	if ticked == 0 || ticked == all {
 		return false
 	}
-	d.notes.add(false, file, "has %d of %d tasks open, so an approved implementation is not called complete", all-ticked, all)
+	d.notes.add(
+		false,
+		file,
+		"has %d of %d tasks open, so an approved implementation is not called complete",
+		all-ticked,
+		all,
+	)
 	return true
 }
 
@@ -172,7 +182,8 @@ func (d *detector) markSpec(a *workflow.Artifact, m layout.Match, to workflow.St
 	if err != nil {
 		return // its review will tell
 	}
-	if now := s.LineState(text); to == workflow.Todo && (now == workflow.Doing || now == workflow.Done) {
+	if now := s.LineState(text); to == workflow.Todo &&
+		(now == workflow.Doing || now == workflow.Done) {
 		return
 	}
 	if _, changed := layout.SetLine(text, line, s.Word(to)); changed {

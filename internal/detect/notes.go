@@ -27,12 +27,18 @@ type skipped struct {
 }
 
 func (n *notes) add(warning bool, path, format string, args ...any) {
-	n.single = append(n.single, workflow.Notice{Warning: warning, Path: path, Text: fmt.Sprintf(format, args...)})
+	n.single = append(
+		n.single,
+		workflow.Notice{Warning: warning, Path: path, Text: fmt.Sprintf(format, args...)},
+	)
 }
 
 // once warns of a file, the first time.
 func (n *notes) once(path, text string) {
-	if notice := (workflow.Notice{Warning: true, Path: path, Text: text}); !slices.Contains(n.single, notice) {
+	if notice := (workflow.Notice{Warning: true, Path: path, Text: text}); !slices.Contains(
+		n.single,
+		notice,
+	) {
 		n.single = append(n.single, notice)
 	}
 }
@@ -62,11 +68,20 @@ func (n *notes) list() []workflow.Notice {
 			if s.warning {
 				most = maxWarned
 			}
-			out = append(out, workflow.Notice{Warning: s.warning, Text: fmt.Sprintf("not reviewed, %s: %s", reason, upTo(most, s.paths))})
+			out = append(
+				out,
+				workflow.Notice{
+					Warning: s.warning,
+					Text:    fmt.Sprintf("not reviewed, %s: %s", reason, upTo(most, s.paths)),
+				},
+			)
 			continue
 		}
 		for _, p := range s.paths {
-			out = append(out, workflow.Notice{Warning: s.warning, Path: p, Text: "not reviewed: " + reason})
+			out = append(
+				out,
+				workflow.Notice{Warning: s.warning, Path: p, Text: "not reviewed: " + reason},
+			)
 		}
 	}
 	return append(out, n.single...)

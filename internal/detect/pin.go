@@ -35,8 +35,14 @@ func (d *detector) notePins() error {
 		if slices.Equal(before, after) {
 			continue
 		}
-		d.notes.add(len(before) > 0 || isLock(f.Path), f.Path, "changes which version of this action reviews: %s before, %s now. "+
-			"Is that meant, and a version that its authors released? No review answers this", listed(before), listed(after))
+		d.notes.add(
+			len(before) > 0 || isLock(f.Path),
+			f.Path,
+			"changes which version of this action reviews: %s before, %s now. "+
+				"Is that meant, and a version that its authors released? No review answers this",
+			listed(before),
+			listed(after),
+		)
 	}
 	return nil
 }
@@ -46,7 +52,9 @@ func (d *detector) notePins() error {
 func pins(tree change.Tree, path string) ([]string, error) {
 	data, err := tree.ReadFile(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, change.ErrNotRegular), errors.Is(err, change.ErrTooLarge):
+	case errors.Is(err, fs.ErrNotExist),
+		errors.Is(err, change.ErrNotRegular),
+		errors.Is(err, change.ErrTooLarge):
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("read %q: %w", path, err)

@@ -68,7 +68,9 @@ func TestPinOfThisAction(t *testing.T) {
 					got += n.Path + ": " + n.Text + "\n"
 				}
 			}
-			if !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") || len(got) > 2000 || strings.Contains(got, "\x1b") {
+			if !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") ||
+				len(got) > 2000 ||
+				strings.Contains(got, "\x1b") {
 				t.Errorf("warnings %q, want %q", got, tt.want)
 			}
 		})

@@ -26,7 +26,12 @@ func TestCommentsChangeNoFunction(t *testing.T) {
 		"old side with a syntax error":      {"def f(:\n" + code, strings.Replace(code, "frozen", "read-only", 1), "skeleton"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := find(t, files{"m.py": tt.old}, files{"m.py": tt.now}, detect.Options{Branch: "x"})
+			got := find(
+				t,
+				files{"m.py": tt.old},
+				files{"m.py": tt.now},
+				detect.Options{Branch: "x"},
+			)
 			if len(got.Artifacts) != 1 || string(got.Artifacts[0].Type) != tt.want {
 				t.Errorf("artifacts = %v, want %s", names(got), tt.want)
 			}
@@ -62,22 +67,43 @@ func TestMarkersAndFieldsAreNoStubs(t *testing.T) {
 // TestAddedSpecsComeFirst: the tests and the code that come with a new spec are
 // of that spec, whatever else is being worked on.
 func TestAddedSpecsComeFirst(t *testing.T) {
-	old := files{"specs/doing/memory-graph.md": aSpec, "specs/done/singleton-node.md": aSpec, "src/memoryGraph.ts": "export const n = 1;\n"}
+	old := files{
+		"specs/doing/memory-graph.md":  aSpec,
+		"specs/done/singleton-node.md": aSpec,
+		"src/memoryGraph.ts":           "export const n = 1;\n",
+	}
 	got := find(t, old, with(old, files{
 		"specs/done/singleton-node-support.md": aSpec + "More.\n", "tests/memoryGraph.singleton_node.test.ts": "it('is', () => {});\n",
 	}), detect.Options{})
 	wantNames(t, got, "spec: singleton-node-support = specs/done/singleton-node-support.md",
 		"tests: singleton-node-support = tests/memoryGraph.singleton_node.test.ts")
 	// One that is only proposed is not yet what the change works on.
-	got = find(t, old, with(old, files{"specs/proposed/idea.md": aSpec + "More.\n", "src/x.ts": "f();\n"}),
-		detect.Options{Branch: "memory-graph"})
-	wantNames(t, got, "spec: idea = specs/proposed/idea.md", "implementation: memory-graph = src/x.ts")
+	got = find(
+		t,
+		old,
+		with(old, files{"specs/proposed/idea.md": aSpec + "More.\n", "src/x.ts": "f();\n"}),
+		detect.Options{Branch: "memory-graph"},
+	)
+	wantNames(
+		t,
+		got,
+		"spec: idea = specs/proposed/idea.md",
+		"implementation: memory-graph = src/x.ts",
+	)
 }
 
 // TestStem: an approval whose file names a reviewer too is one of the feature.
 func TestStem(t *testing.T) {
-	l := lookup(t, nil, files{"specs/done/login.md": aSpec, "specs/doing/login-audit.md": aSpec, "specs/todo/log.md": aSpec},
-		detect.Options{})
+	l := lookup(
+		t,
+		nil,
+		files{
+			"specs/done/login.md":        aSpec,
+			"specs/doing/login-audit.md": aSpec,
+			"specs/todo/log.md":          aSpec,
+		},
+		detect.Options{},
+	)
 	for name, want := range map[string]string{
 		"login-mcp": "login", "login-claude-sonnet": "login", "login_audit-mcp": "login-audit", "2-login": "login", "LOGIN": "login",
 		"logins": "logins", "other": "other",
@@ -95,10 +121,20 @@ func TestMostlyStubs(t *testing.T) {
 		"    return x.start()\n"
 	got := find(t, nil, files{"m.py": src}, detect.Options{Branch: "x"})
 	wantNames(t, got, "skeleton: x = m.py")
-	wantNotice(t, got, "m.py", "counts as a skeleton, as the new files are mostly stubs; what has code in it: wire (line 9)")
+	wantNotice(
+		t,
+		got,
+		"m.py",
+		"counts as a skeleton, as the new files are mostly stubs; what has code in it: wire (line 9)",
+	)
 	got = find(t, files{"m.py": "X = 1\n"}, files{"m.py": src}, detect.Options{Branch: "x"})
 	wantNames(t, got, "implementation: x = m.py")
-	wantNotice(t, got, "m.py", "counts as implementation: besides 2 stubs, 1 of what was changed has code")
+	wantNotice(
+		t,
+		got,
+		"m.py",
+		"counts as implementation: besides 2 stubs, 1 of what was changed has code",
+	)
 }
 
 // TestSkeletonOfSeveralFiles: interfaces, error classes and one wiring function
@@ -110,15 +146,41 @@ func TestSkeletonOfSeveralFiles(t *testing.T) {
 		failure = "package shop\n\ntype Missing struct{ ID string }\n\nfunc (m Missing) Error() string { return \"no \" + m.ID }\n"
 	)
 	skeleton := files{
-		"shop/cart.go": strings.Replace(stub, "%s", "Add", 1) + strings.Replace(stub[len("package shop\n"):], "%s", "Remove", 1),
-		"shop/pay.go":  strings.Replace(stub, "%s", "Pay", 1), "shop/store.go": iface, "shop/errors.go": failure,
+		"shop/cart.go": strings.Replace(
+			stub,
+			"%s",
+			"Add",
+			1,
+		) + strings.Replace(
+			stub[len("package shop\n"):],
+			"%s",
+			"Remove",
+			1,
+		),
+		"shop/pay.go": strings.Replace(
+			stub,
+			"%s",
+			"Pay",
+			1,
+		), "shop/store.go": iface, "shop/errors.go": failure,
 		"shop/const.go": "package shop\n\nconst N = 3\n",
 	}
 	got := find(t, nil, skeleton, detect.Options{Branch: "x"})
-	wantNames(t, got, "skeleton: x = shop/cart.go shop/const.go shop/errors.go shop/pay.go shop/store.go")
+	wantNames(
+		t,
+		got,
+		"skeleton: x = shop/cart.go shop/const.go shop/errors.go shop/pay.go shop/store.go",
+	)
 	wantNotice(t, got, "shop/errors.go", "what has code in it: Error (line 5)")
-	got = find(t, nil, with(skeleton, files{"shop/tax.go": "package shop\n\nfunc Tax(n int) int { return n * 19 / 100 }\n"}),
-		detect.Options{Branch: "x"})
+	got = find(
+		t,
+		nil,
+		with(
+			skeleton,
+			files{"shop/tax.go": "package shop\n\nfunc Tax(n int) int { return n * 19 / 100 }\n"},
+		),
+		detect.Options{Branch: "x"},
+	)
 	wantNames(t, got, "skeleton: x = shop/cart.go shop/pay.go",
 		"implementation: x = shop/const.go shop/errors.go shop/store.go shop/tax.go")
 }
@@ -128,7 +190,12 @@ func TestCopiedSpec(t *testing.T) {
 	old := files{"specs/doing/x.md": aSpec}
 	got := find(t, old, with(old, files{"specs/done/x.md": aSpec}), detect.Options{})
 	wantNames(t, got)
-	wantNotice(t, got, "specs/done/x.md", "copied from specs/doing/x.md without a change of content")
+	wantNotice(
+		t,
+		got,
+		"specs/done/x.md",
+		"copied from specs/doing/x.md without a change of content",
+	)
 	got = find(t, old, with(old, files{"specs/done/x.md": aSpec + "\nMore.\n"}), detect.Options{})
 	wantNames(t, got, "spec: x = specs/done/x.md")
 	got = find(t, old, with(old, files{"specs/done/y.md": aSpec}), detect.Options{})
@@ -197,7 +264,12 @@ func TestTestsNamedAfterASource(t *testing.T) {
 		"src/main/java/a/Cart.java": {"src/test/java/a/CartTest.java"},
 		"lone.go":                   nil,
 	} {
-		got := find(t, tree, with(tree, files{path: tree[path] + "\n"}), detect.Options{Branch: "x"})
+		got := find(
+			t,
+			tree,
+			with(tree, files{path: tree[path] + "\n"}),
+			detect.Options{Branch: "x"},
+		)
 		if len(got.Artifacts) != 1 {
 			t.Fatalf("%s: artifacts = %v", path, names(got))
 		}
@@ -209,8 +281,17 @@ func TestTestsNamedAfterASource(t *testing.T) {
 
 // TestOtherTestsOfAFeature: a review of some tests knows of the others.
 func TestOtherTestsOfAFeature(t *testing.T) {
-	tree := files{"specs/doing/cart.md": aSpec, "tests/cart/test_add.py": pyTest, "tests/cart/test_pay.py": pyTest}
-	got := find(t, tree, with(tree, files{"tests/cart/test_add.py": pyTest + "\n# more\n"}), detect.Options{})
+	tree := files{
+		"specs/doing/cart.md":    aSpec,
+		"tests/cart/test_add.py": pyTest,
+		"tests/cart/test_pay.py": pyTest,
+	}
+	got := find(
+		t,
+		tree,
+		with(tree, files{"tests/cart/test_add.py": pyTest + "\n# more\n"}),
+		detect.Options{},
+	)
 	wantNames(t, got, "tests: cart = tests/cart/test_add.py")
 	if d := cmp.Diff([]string{"tests/cart/test_pay.py"}, got.Artifacts[0].Tests); d != "" {
 		t.Errorf("tests (-want +got):\n%s", d)

@@ -133,9 +133,15 @@ func (d *detector) noteRoots() {
 	for _, root := range d.opt.Roots {
 		g := strings.TrimSuffix(root, "/")
 		isNamed := func(p *project) bool { return glob.Match(g, p.root) }
-		if !slices.ContainsFunc(d.rules.projects, isNamed) && !slices.Contains(aliases(), path.Base(g)+"/") {
-			d.notes.add(true, "", "the config's \"roots\": %q names no folder that can be a root: name folders of letters, digits "+
-				"and . _ - that hold files and are no documents of another project", root)
+		if !slices.ContainsFunc(d.rules.projects, isNamed) &&
+			!slices.Contains(aliases(), path.Base(g)+"/") {
+			d.notes.add(
+				true,
+				"",
+				"the config's \"roots\": %q names no folder that can be a root: name folders of letters, digits "+
+					"and . _ - that hold files and are no documents of another project",
+				root,
+			)
 		}
 	}
 }
@@ -146,7 +152,10 @@ func (d *detector) noteRoots() {
 func (p *project) chooseLayouts(set change.Set, wanted []layout.Layout, roots []string) error {
 	var used []layout.Layout
 	for _, l := range candidates(wanted) {
-		isNamed := slices.ContainsFunc(wanted, func(w layout.Layout) bool { return w.Name == l.Name })
+		isNamed := slices.ContainsFunc(
+			wanted,
+			func(w layout.Layout) bool { return w.Name == l.Name },
+		)
 		found, err := p.marked(set, l)
 		if err != nil {
 			return err
@@ -191,7 +200,8 @@ func (p *project) nested(set change.Set, l layout.Layout, roots []string) ([]lay
 	var out []layout.Layout
 	for _, dir := range l.Below(files) {
 		rel := strings.TrimPrefix(dir, p.prefix())
-		if strings.Count(rel, "/") < maxNested && isWork(dir) && !slices.Contains(aliases(), rel+"/") {
+		if strings.Count(rel, "/") < maxNested && isWork(dir) &&
+			!slices.Contains(aliases(), rel+"/") {
 			out = append(out, layout.Layout{Extends: l.Name, Root: rel}.Complete())
 		}
 	}
@@ -205,13 +215,15 @@ func (p *project) withSchemas(set change.Set, l layout.Layout) (layout.Layout, e
 	}
 	var texts []string
 	for _, tree := range trees(set) {
-		for _, f := range l.Schemas() {
+		for _, f := range l.Schema.Folders() {
 			entries, err := tree.List(p.prefix() + f)
 			if err != nil {
 				return l, fmt.Errorf("list schemas of %s: %w", short(tree.Commit()), err)
 			}
 			for _, e := range entries {
-				if !l.IsSchema(strings.TrimPrefix(e.Path, p.prefix())) || !isRegular(e.Mode) || e.Size > maxSchema {
+				rel := strings.TrimPrefix(e.Path, p.prefix())
+				isSchema := func(pattern string) bool { return glob.Match(pattern, rel) }
+				if !isRegular(e.Mode) || e.Size > maxSchema || !slices.ContainsFunc(l.Schema, isSchema) {
 					continue
 				}
 				data, err := tree.ReadFile(e.Path)
@@ -234,10 +246,15 @@ func (p *project) marked(set change.Set, l layout.Layout) (bool, error) {
 	for _, tree := range trees(set) {
 		for _, alias := range aliases() {
 			prefix := p.prefix() + alias
-			for _, folder := range l.MarkerFolders() {
+			for _, folder := range l.Marker.Folders() {
 				entries, err := tree.List(prefix + folder)
 				if err != nil {
-					return false, fmt.Errorf("list %q of %s: %w", prefix+folder, short(tree.Commit()), err)
+					return false, fmt.Errorf(
+						"list %q of %s: %w",
+						prefix+folder,
+						short(tree.Commit()),
+						err,
+					)
 				}
 				if l.Shown(below(prefix, entries)) {
 					return true, nil

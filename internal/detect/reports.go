@@ -39,7 +39,8 @@ func (d *detector) reportBeside(at place, m layout.Match) string {
 // besideReport takes the tasks in the folder of a bug report, where no spec is, for a companion of
 // the report.
 func (d *detector) besideReport(c *candidate, k kind) kind {
-	if k.typ != workflow.Roadmap || k.match.Feature == "" || d.reportBeside(c.place, k.match) == "" {
+	if k.typ != workflow.Roadmap || k.match.Feature == "" ||
+		d.reportBeside(c.place, k.match) == "" {
 		return k
 	}
 	for _, pattern := range k.match.Layout.Spec {
@@ -51,7 +52,11 @@ func (d *detector) besideReport(c *candidate, k kind) kind {
 	k.match.Kind = layout.Companion
 	return kind{
 		class: nothing, match: k.match,
-		why: fmt.Sprintf("the tasks of the bug %s (layout %s), which its reviewers are shown", k.match.Feature, k.match.Layout.Name),
+		why: fmt.Sprintf(
+			"the tasks of the bug %s (layout %s), which its reviewers are shown",
+			k.match.Feature,
+			k.match.Layout.Name,
+		),
 	}
 }
 
@@ -101,14 +106,21 @@ func (d *detector) namedTests(report *candidate, tests []string) (out []string) 
 	if report.match.Layout == nil {
 		return nil
 	}
-	docs, _ := d.related(spec{path: report.Path, match: report.match}) // what cannot be read its review will tell
+	docs, _ := d.related(
+		spec{path: report.Path, match: report.match},
+	) // what cannot be read its review will tell
 	for _, doc := range docs {
 		text, err := d.headText(doc)
 		if err != nil {
 			continue
 		}
 		text = text[:min(len(text), maxReport)]
-		out = append(out, slices.DeleteFunc(slices.Clone(tests), func(p string) bool { return !strings.Contains(text, p) })...)
+		out = append(
+			out,
+			slices.DeleteFunc(
+				slices.Clone(tests),
+				func(p string) bool { return !strings.Contains(text, p) },
+			)...)
 	}
 	return out
 }

@@ -16,7 +16,12 @@ import (
 func TestABugReportTakesFilesOfItsOwnRootAlone(t *testing.T) {
 	const report = "p/d/bugs/fixing/oops.md"
 	fix := files{report: "b\n", "p/d/src/adder.py": pyReal, "p/d/tests/test_oops.py": pyTest}
-	others := files{"p/a/src/x.py": pyReal, "p/a/tests/test_x.py": pyTest, "p/a/tests/conftest.py": pyTest, "tools/y.py": pyReal}
+	others := files{
+		"p/a/src/x.py":          pyReal,
+		"p/a/tests/test_x.py":   pyTest,
+		"p/a/tests/conftest.py": pyTest,
+		"tools/y.py":            pyReal,
+	}
 	a := files{"p/a/specs/doing/login.md": aSpec}
 	const oops = "bug-fix: p/d/oops = " + report + " p/d/src/adder.py p/d/tests/test_oops.py"
 	for name, c := range map[string]struct {
@@ -66,7 +71,10 @@ func TestFoldersOfDocumentsAreNoRoots(t *testing.T) {
 		"p/web/src/specs/x.py": pyReal, "p/web/openspec/changes/add-e/specs/f/spec.md": aSpec, "project-meta/specs/proposed/g.md": aSpec,
 		"rfcs/7-h.md": aSpec, "p/web/vendor/v.py": pyReal, "reviews/specs/r.md": "r\n",
 	}
-	rfcs := []layout.Layout{{Name: layout.Auto}, layout.Layout{Spec: layout.Patterns{"rfcs/{feature}.md"}}.Complete()}
+	rfcs := []layout.Layout{
+		{Name: layout.Auto},
+		layout.Layout{Spec: layout.Patterns{"rfcs/{feature}.md"}}.Complete(),
+	}
 	for name, c := range map[string]struct {
 		globs []string
 		want  string // the specs and the bug report
@@ -151,14 +159,27 @@ func TestADocumentThatIsNotReadIsAWarningWithTheSetting(t *testing.T) {
 		})
 	}
 	named := in("workflow", "p/my app")
-	got := find(t, nil, files{"p/my app/specs/doing/a.md": aSpec}, detect.Options{Layouts: []layout.Layout{auto, named}})
+	got := find(
+		t,
+		nil,
+		files{"p/my app/specs/doing/a.md": aSpec},
+		detect.Options{Layouts: []layout.Layout{auto, named}},
+	)
 	wantNames(t, got, "spec: a = p/my app/specs/doing/a.md")
 }
 
 // TestRootsThatNameNoFolder are told of.
 func TestRootsThatNameNoFolder(t *testing.T) {
 	now := files{"packages/web/src/a.py": pyReal, "specs/doing/a.md": aSpec}
-	globs := []string{"", "project-meta", "packages/*", "./packages/web/", "**", "service/*", "specs"}
+	globs := []string{
+		"",
+		"project-meta",
+		"packages/*",
+		"./packages/web/",
+		"**",
+		"service/*",
+		"specs",
+	}
 	var told []string
 	for _, n := range find(t, nil, now, detect.Options{Branch: "x", Roots: globs}).Notices {
 		if n.Warning && strings.Contains(n.Text, `"roots"`) {

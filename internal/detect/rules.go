@@ -95,12 +95,24 @@ func (r rules) of(p string) kind {
 	case layout.Companion:
 		return kind{
 			class: nothing, match: m,
-			why: fmt.Sprintf("a document of %s (layout %s) that its reviewers are shown", cmp.Or(m.Feature, "all features"), m.Layout.Name),
+			why: fmt.Sprintf(
+				"a document of %s (layout %s) that its reviewers are shown",
+				cmp.Or(m.Feature, "all features"),
+				m.Layout.Name,
+			),
 		}
 	case layout.Context:
-		return kind{class: nothing, match: m, why: "a document of the project (layout " + m.Layout.Name + ") that reviewers are shown"}
+		return kind{
+			class: nothing,
+			match: m,
+			why:   "a document of the project (layout " + m.Layout.Name + ") that reviewers are shown",
+		}
 	case layout.Tool:
-		return kind{class: nothing, match: m, why: "a file of the tools of the layout " + m.Layout.Name}
+		return kind{
+			class: nothing,
+			match: m,
+			why:   "a file of the tools of the layout " + m.Layout.Name,
+		}
 	}
 	if why := foreignFile(at.rel); why != "" {
 		return kind{class: nothing, why: why, closed: true}

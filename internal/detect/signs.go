@@ -68,7 +68,8 @@ func (d *detector) sign(p *project, touched map[string]signs, f change.File, m l
 	default:
 		return
 	}
-	if m.State == workflow.Proposed || m.State == workflow.Todo && len(m.Layout.State.Folders.Doing) > 0 {
+	if m.State == workflow.Proposed ||
+		m.State == workflow.Todo && len(m.Layout.State.Folders.Doing) > 0 {
 		return
 	}
 	touched[feature] = s

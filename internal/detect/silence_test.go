@@ -21,7 +21,9 @@ func TestNeverSilent(t *testing.T) {
 		}
 		return out
 	}
-	own, err := layout.NewSet([]layout.Layout{{Name: "own", Spec: layout.Patterns{"rfcs/{feature}.adoc"}}})
+	own, err := layout.NewSet(
+		[]layout.Layout{{Name: "own", Spec: layout.Patterns{"rfcs/{feature}.adoc"}}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +75,8 @@ func TestNeverSilent(t *testing.T) {
 					said = n.Text
 				}
 			}
-			if len(got.Artifacts) != 0 || (said == "") != (c.warning == "") || !strings.Contains(said, c.warning) {
+			if len(got.Artifacts) != 0 || (said == "") != (c.warning == "") ||
+				!strings.Contains(said, c.warning) {
 				t.Errorf("%v, warning %q", names(got), said)
 			}
 		})
@@ -93,11 +96,20 @@ func TestNeverSilentByHeadings(t *testing.T) {
 		".github/ISSUE_TEMPLATE/bug.md": {"# B\n\n## Steps to reproduce\n\n## Actual behavior\n", ""},
 	} {
 		got := find(t, nil, files{path: c.text}, detect.Options{})
-		i := slices.IndexFunc(got.Notices, func(n workflow.Notice) bool { return n.Warning && n.Path == path })
-		if (i < 0) != (c.setting == "") || i >= 0 && !strings.Contains(got.Notices[i].Text, c.setting) {
+		i := slices.IndexFunc(
+			got.Notices,
+			func(n workflow.Notice) bool { return n.Warning && n.Path == path },
+		)
+		if (i < 0) != (c.setting == "") ||
+			i >= 0 && !strings.Contains(got.Notices[i].Text, c.setting) {
 			t.Errorf("%s: %+v", path, got.Notices)
 		}
-		said, err := detect.Explain(t.Context(), changetest.Set(nil, nil, files{path: c.text}), detect.Options{}, []string{path})
+		said, err := detect.Explain(
+			t.Context(),
+			changetest.Set(nil, nil, files{path: c.text}),
+			detect.Options{},
+			[]string{path},
+		)
 		if err != nil || i >= 0 && !strings.HasSuffix(got.Notices[i].Text, said[0].Why[0]) {
 			t.Errorf("%s: explained %+v, %v", path, said, err)
 		}
@@ -115,12 +127,26 @@ func TestGroupsOfKiro(t *testing.T) {
 	got := find(t, old, with(old, files{
 		dir + "requirements.md": aSpec, dir + "design.md": "# How\n", dir + "tasks.md": someTasks, "src/login.py": pyReal,
 	}), detect.Options{Branch: "new"})
-	wantNames(t, got, "roadmap: login = "+dir+"tasks.md", "spec: login = "+dir+"requirements.md", "implementation: login = src/login.py")
+	wantNames(
+		t,
+		got,
+		"roadmap: login = "+dir+"tasks.md",
+		"spec: login = "+dir+"requirements.md",
+		"implementation: login = src/login.py",
+	)
 	if a := got.Artifacts[1]; len(a.Companions) == 0 || a.Companions[0] != dir+"design.md" {
 		t.Errorf("companions %v", a.Companions)
 	}
 	moved := files{dir + "requirements.md": aSpec, ".kiro/specs/cart/requirements.md": aSpec}
-	wantNames(t, find(t, with(old, files{".kiro/specs/login/requirements.md": aSpec}), moved, detect.Options{}))
+	wantNames(
+		t,
+		find(
+			t,
+			with(old, files{".kiro/specs/login/requirements.md": aSpec}),
+			moved,
+			detect.Options{},
+		),
+	)
 }
 
 // TestOddStateLine: an approval leaves a state line that says more than a state, and tells
@@ -132,7 +158,12 @@ func TestOddStateLine(t *testing.T) {
 		"**Status**: Draft by Ada": true, "**Status**: Draft": false, "**Status**: Approved": false, "**Status**:": false, "": false,
 		"**Status**: see below\n**Status**: Draft": false,
 	} {
-		got := find(t, old, with(old, files{file: strings.Replace(aSpec, "\n", "\n\n"+line+"\n", 1)}), detect.Options{AutoMove: always})
+		got := find(
+			t,
+			old,
+			with(old, files{file: strings.Replace(aSpec, "\n", "\n\n"+line+"\n", 1)}),
+			detect.Options{AutoMove: always},
+		)
 		said := slices.ContainsFunc(got.Notices, func(n workflow.Notice) bool {
 			return n.Path == file && strings.Contains(n.Text, `as "Approved"`)
 		})
@@ -145,6 +176,11 @@ func TestOddStateLine(t *testing.T) {
 // TestUTF16IsReviewedForWhatItHolds: git calls it binary, and a secret in it is one.
 func TestUTF16IsReviewedForWhatItHolds(t *testing.T) {
 	now := files{".env": "\xff\xfet\x00=\x00k\x00", "logo.png": "\x89PNG\x00"}
-	got := find(t, nil, now, detect.Options{Branch: "x", Demands: func(p string) bool { return p == ".env" }})
+	got := find(
+		t,
+		nil,
+		now,
+		detect.Options{Branch: "x", Demands: func(p string) bool { return p == ".env" }},
+	)
 	wantNames(t, got, "implementation: x = .env")
 }

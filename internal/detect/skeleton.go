@@ -25,7 +25,12 @@ const (
 
 // judge sets what the changed functions of a source file come to, and returns what is worth noting
 // about it.
-func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte, old *oldSide) (string, error) {
+func (d *detector) judge(
+	ctx, parsing context.Context,
+	c *candidate,
+	src []byte,
+	old *oldSide,
+) (string, error) {
 	if noSkeleton.MatchString(c.Path) {
 		return "", nil
 	}
@@ -60,22 +65,35 @@ func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte,
 	case c.Status == change.Added:
 		c.tally, c.written = changed, written(functions)
 	case changed.stub > changed.real && changed.real > 0:
-		return fmt.Sprintf("counts as implementation: besides %d stubs, %d of what was changed has code", changed.stub, changed.real), nil
+		return fmt.Sprintf(
+			"counts as implementation: besides %d stubs, %d of what was changed has code",
+			changed.stub,
+			changed.real,
+		), nil
 	}
 	return "", nil
 }
 
 // noSkeleton matches what may be empty without being a stub: a step of a database,
 // configuration, what stands in for something.
-var noSkeleton = lazyregexp.New(`(?i)(?:^|/)(?:(?:migrations|migrate|versions)/(?:v?\d{3,}|[0-9a-f]{12})[_-]\w+\.\w+|` +
-	`[\w.-]+\.config\.[cm]?[jt]s|(?:\.storybook|mocks)/.+)$`)
+var noSkeleton = lazyregexp.New(
+	`(?i)(?:^|/)(?:(?:migrations|migrate|versions)/(?:v?\d{3,}|[0-9a-f]{12})[_-]\w+\.\w+|` +
+		`[\w.-]+\.config\.[cm]?[jt]s|(?:\.storybook|mocks)/.+)$`,
+)
 
 // written names, with their lines, the functions of a file that have code.
 func written(functions []syntax.Function) []string {
 	var out []string
 	for _, f := range functions {
 		if f.Kind == syntax.Statement || f.Kind == syntax.Defined && !f.Stub {
-			out = append(out, fmt.Sprintf("%s (line %d)", cmp.Or(f.Name, "code outside of functions"), f.StartLine))
+			out = append(
+				out,
+				fmt.Sprintf(
+					"%s (line %d)",
+					cmp.Or(f.Name, "code outside of functions"),
+					f.StartLine,
+				),
+			)
 		}
 	}
 	return out
@@ -99,11 +117,17 @@ func (d *detector) foundSkeletons() {
 	}
 	for _, c := range d.of(source) {
 		all := sum[c.found.feature]
-		if c.body != realCode || c.tally.real == 0 || len(c.bugs) > 0 || c.tally.stub <= c.tally.real && all.stub < hollow*all.real {
+		if c.body != realCode || c.tally.real == 0 || len(c.bugs) > 0 ||
+			c.tally.stub <= c.tally.real && all.stub < hollow*all.real {
 			continue
 		}
 		c.body = stubs
-		d.notes.add(true, c.Path, "counts as a skeleton, as the new files are mostly stubs; what has code in it: %s", some(c.written))
+		d.notes.add(
+			true,
+			c.Path,
+			"counts as a skeleton, as the new files are mostly stubs; what has code in it: %s",
+			some(c.written),
+		)
 	}
 }
 
@@ -128,7 +152,10 @@ func touchedBy(hunks []change.Hunk) func(syntax.Function) bool {
 }
 
 // bodyOf sums up a file's functions, and counts the changed ones.
-func bodyOf(functions []syntax.Function, touched func(syntax.Function) bool) (b body, changed tally) {
+func bodyOf(
+	functions []syntax.Function,
+	touched func(syntax.Function) bool,
+) (b body, changed tally) {
 	var all tally
 	for _, f := range functions {
 		all.count(f)

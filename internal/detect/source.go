@@ -18,7 +18,9 @@ func noProduct(rel string) string {
 }
 
 var (
-	siteConfig = lazyregexp.New(`(?:^|/)docs?/(?:.*/)?conf\.py$|(?:^|/)\.vitepress/|(?:^|/)(?:docusaurus\.config|` +
-		`sidebars)\.[cm]?[jt]s$`)
+	siteConfig = lazyregexp.New(
+		`(?:^|/)docs?/(?:.*/)?conf\.py$|(?:^|/)\.vitepress/|(?:^|/)(?:docusaurus\.config|` +
+			`sidebars)\.[cm]?[jt]s$`,
+	)
 	benchmark = lazyregexp.New(`(?:^|/)bench(?:es|marks?)?/|^bench(?:marks?)?\.\w+$`)
 )

@@ -32,7 +32,8 @@ type spec struct {
 // hint reports whether its name in a path says less than what the change tells:
 // only in the layout workflow are code and specs named after each other.
 func (s spec) hint() bool {
-	return s.existing || s.distant || s.match.Layout != nil && s.match.Layout.Name != layout.Workflow && !s.touched
+	return s.existing || s.distant ||
+		s.match.Layout != nil && s.match.Layout.Name != layout.Workflow && !s.touched
 }
 
 // specIndex holds the specs by the key of their names, each list best first.
@@ -65,7 +66,12 @@ func (d *detector) indexSpecs() error {
 			for _, folder := range d.rules.specFolders(p) {
 				entries, err := tree.List(folder)
 				if err != nil {
-					return fmt.Errorf("list specs of %s in %q: %w", short(tree.Commit()), folder, err)
+					return fmt.Errorf(
+						"list specs of %s in %q: %w",
+						short(tree.Commit()),
+						folder,
+						err,
+					)
 				}
 				d.addSpecs(p, entries, tree == d.set.HeadTree, added)
 			}
@@ -99,7 +105,13 @@ func (d *detector) addSpecs(p *project, entries []change.Entry, head bool, added
 			continue
 		}
 		k := d.rules.of(e.Path)
-		s := spec{path: e.Path, state: k.match.State, head: head, touched: head && added[e.Path], match: k.match}
+		s := spec{
+			path:    e.Path,
+			state:   k.match.State,
+			head:    head,
+			touched: head && added[e.Path],
+			match:   k.match,
+		}
 		s.tasks, s.existing = k.typ == workflow.Roadmap, k.match.Kind == layout.Capability
 		if k.class != document || k.typ != workflow.Spec && (!s.tasks || k.match.Feature == "") {
 			continue
@@ -131,13 +143,25 @@ func (x specIndex) put(name string, s spec) {
 // compareSpecs puts first what the change adds or moves, then what is in the
 // head, then what is a spec under its own name, then what is worked on.
 func compareSpecs(a, b spec) int {
-	if a.match.Layout != nil && a.match.Layout.Bundle && a.match.Layout == b.match.Layout && a.feature == b.feature {
-		return cmp.Or(first(a.head, b.head), bundleOrder(a.match)-bundleOrder(b.match), strings.Compare(a.path, b.path))
+	if a.match.Layout != nil && a.match.Layout.Bundle && a.match.Layout == b.match.Layout &&
+		a.feature == b.feature {
+		return cmp.Or(
+			first(a.head, b.head),
+			bundleOrder(a.match)-bundleOrder(b.match),
+			strings.Compare(a.path, b.path),
+		)
 	}
 	return cmp.Or(
-		first(a.touched, b.touched), first(a.head, b.head), first(!a.existing, !b.existing), first(!a.distant, !b.distant),
+		first(
+			a.touched,
+			b.touched,
+		),
+		first(a.head, b.head),
+		first(!a.existing, !b.existing),
+		first(!a.distant, !b.distant),
 		first(!a.tasks, !b.tasks),
-		rank(a.state)-rank(b.state), strings.Compare(a.path, b.path),
+		rank(a.state)-rank(b.state),
+		strings.Compare(a.path, b.path),
 	)
 }
 
@@ -154,7 +178,10 @@ func first(a, b bool) int {
 }
 
 func rank(s workflow.State) int {
-	return slices.Index([]workflow.State{workflow.Doing, workflow.Todo, workflow.Done, workflow.Proposed, ""}, s)
+	return slices.Index(
+		[]workflow.State{workflow.Doing, workflow.Todo, workflow.Done, workflow.Proposed, ""},
+		s,
+	)
 }
 
 // get is the best spec of a name.

@@ -47,7 +47,12 @@ func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
 	case c.body == stubs:
 		c.whyClass += ", all changed functions are stubs"
 		if len(c.written) > 0 {
-			c.whyClass = strings.Replace(c.whyClass, "all changed functions", "most new functions", 1)
+			c.whyClass = strings.Replace(
+				c.whyClass,
+				"all changed functions",
+				"most new functions",
+				1,
+			)
 		}
 		return workflow.Skeleton
 	case c.body == signatures && !implementation:
@@ -79,7 +84,12 @@ func (d *detector) assignBugs() {
 			continue
 		}
 		if c.found.byPath && own(c.found.feature) {
-			d.notes.add(false, c.Path, "belongs to the feature %s, which is being worked on, not to the bug fix", c.found.feature)
+			d.notes.add(
+				false,
+				c.Path,
+				"belongs to the feature %s, which is being worked on, not to the bug fix",
+				c.found.feature,
+			)
 			continue
 		}
 		c.bugs = d.bugsOf(c, reports)
@@ -103,7 +113,8 @@ func (d *detector) workInProgress(files []*candidate) func(feature string) bool 
 	}
 	fixElsewhere := map[*project]bool{}
 	for _, c := range files {
-		if c.class == source && (len(c.bugs) > 0 || !c.approved && !(c.found.byPath && open(c.found.feature))) {
+		if c.class == source &&
+			(len(c.bugs) > 0 || !c.approved && !(c.found.byPath && open(c.found.feature))) {
 			fixElsewhere[c.place.project] = true
 		}
 	}
@@ -121,7 +132,10 @@ func (d *detector) bugsOf(c *candidate, reports []*candidate) []*candidate {
 	}
 	var named, mentioned []*candidate
 	for _, r := range reports {
-		if slices.ContainsFunc(segments(c.place.rel), func(s string) bool { return keyOf(s) == keyOf(stemOf(r.Path)) }) {
+		if slices.ContainsFunc(
+			segments(c.place.rel),
+			func(s string) bool { return keyOf(s) == keyOf(stemOf(r.Path)) },
+		) {
 			named = append(named, r)
 		}
 		text, _ := d.headText(r.Path) // that it cannot be read its review will tell

@@ -51,7 +51,10 @@ func (d *detector) testsOf(g group) ([]string, error) {
 	slices.Sort(out)
 	out = slices.Compact(out)
 	for _, c := range d.of(source) {
-		out = slices.DeleteFunc(out, func(p string) bool { return p == c.Path }) // which is named like a test
+		out = slices.DeleteFunc(
+			out,
+			func(p string) bool { return p == c.Path },
+		) // which is named like a test
 	}
 	if g.typ == workflow.Tests {
 		out = slices.DeleteFunc(out, g.has)
@@ -69,7 +72,11 @@ func (d *detector) listTests() error {
 	if err != nil {
 		return fmt.Errorf("list files of %s: %w", short(d.set.Head), err)
 	}
-	d.tests = &headTests{byFeature: map[string][]string{}, bySegment: map[string][]string{}, byStem: map[string][]string{}}
+	d.tests = &headTests{
+		byFeature: map[string][]string{},
+		bySegment: map[string][]string{},
+		byStem:    map[string][]string{},
+	}
 	for _, e := range entries {
 		if !isRegular(e.Mode) || !d.rules.isTest(e.Path) {
 			continue

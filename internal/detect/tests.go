@@ -36,17 +36,27 @@ func testConvention(rel string) (class, string) {
 // tests read.
 func isProse(dirs []string, name string) bool {
 	lower := strings.ToLower(name)
-	if strings.HasPrefix(lower, "readme") && conventions.Language(name) == "" || lower == ".gitkeep" {
+	if strings.HasPrefix(lower, "readme") && conventions.Language(name) == "" ||
+		lower == ".gitkeep" {
 		return true
 	}
-	return (strings.HasSuffix(lower, ".md") || strings.HasSuffix(lower, ".rst")) && !slices.ContainsFunc(dirs, holdsFixtures)
+	return (strings.HasSuffix(lower, ".md") || strings.HasSuffix(lower, ".rst")) &&
+		!slices.ContainsFunc(dirs, holdsFixtures)
 }
 
 // holdsFixtures reports whether a folder's name says that it holds data of tests.
 func holdsFixtures(dir string) bool {
 	switch strings.ToLower(dir) {
-	case "fixtures", "__fixtures__", "testdata", "testfixtures", "test-data", "test_data", "__snapshots__",
-		"snapshots", "golden", "goldens":
+	case "fixtures",
+		"__fixtures__",
+		"testdata",
+		"testfixtures",
+		"test-data",
+		"test_data",
+		"__snapshots__",
+		"snapshots",
+		"golden",
+		"goldens":
 		return true
 	default:
 		return false

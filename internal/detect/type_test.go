@@ -41,7 +41,11 @@ func TestChangedFunctionsDecide(t *testing.T) {
 			if tt.old != "" {
 				old[tt.path] = tt.old
 			}
-			wantNames(t, find(t, old, files{tt.path: tt.now}, detect.Options{Branch: "x"}), tt.want+": x = "+tt.path)
+			wantNames(
+				t,
+				find(t, old, files{tt.path: tt.now}, detect.Options{Branch: "x"}),
+				tt.want+": x = "+tt.path,
+			)
 		})
 	}
 }
@@ -52,7 +56,12 @@ func TestNeutralFilesFollowTheirFeature(t *testing.T) {
 		"a/m.go": goStub, "a/store.go": goIface, "a/const.go": "package p\n\nconst N = 1\n",
 		"b/m.go": goReal, "b/store.go": goIface, "b/const.go": "package p\n\nconst N = 1\n",
 	}), detect.Options{})
-	wantNames(t, got, "skeleton: a = a/const.go a/m.go a/store.go", "implementation: b = b/const.go b/m.go b/store.go")
+	wantNames(
+		t,
+		got,
+		"skeleton: a = a/const.go a/m.go a/store.go",
+		"implementation: b = b/const.go b/m.go b/store.go",
+	)
 }
 
 func TestNeverArtifacts(t *testing.T) {
@@ -103,7 +112,12 @@ func TestNeverArtifacts(t *testing.T) {
 
 // TestOwnPlugin: what a project writes for jQuery is reviewed.
 func TestOwnPlugin(t *testing.T) {
-	got := find(t, nil, files{"scripts/jquery.cart.js": "function f() { return g() + 1 }\n"}, detect.Options{Branch: "cart"})
+	got := find(
+		t,
+		nil,
+		files{"scripts/jquery.cart.js": "function f() { return g() + 1 }\n"},
+		detect.Options{Branch: "cart"},
+	)
 	wantNames(t, got, "implementation: cart = scripts/jquery.cart.js")
 }
 
@@ -112,7 +126,8 @@ func TestOwnPlugin(t *testing.T) {
 func TestIgnoredDocumentSaysSo(t *testing.T) {
 	got := find(t, nil, files{"docs/VISION.md": "v\n"}, detect.Options{Ignore: []string{"docs/**"}})
 	wantNames(t, got)
-	if n := got.Notices[0]; n.Warning || !strings.Contains(n.Text, "ignored by the config (docs/**)") {
+	if n := got.Notices[0]; n.Warning ||
+		!strings.Contains(n.Text, "ignored by the config (docs/**)") {
 		t.Errorf("notices %v", got.Notices)
 	}
 }
@@ -124,7 +139,12 @@ func TestLinguistAttributes(t *testing.T) {
 			set.Files[i].Ignored = "generated"
 		}
 	}
-	wantNames(t, findIn(t, set, detect.Options{Branch: "x"}), "scope: SCOPE = SCOPE.md", "implementation: x = b.go")
+	wantNames(
+		t,
+		findIn(t, set, detect.Options{Branch: "x"}),
+		"scope: SCOPE = SCOPE.md",
+		"implementation: x = b.go",
+	)
 }
 
 // TestNothingHidesByMarker: what was reviewed before stays in review.
@@ -134,18 +154,32 @@ func TestNothingHidesByMarker(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := find(t, old, files{"x.go": gen}, detect.Options{Branch: "b"})
 			wantNames(t, got, "implementation: b = x.go")
-			if len(got.Notices) == 0 || !got.Notices[0].Warning || !strings.Contains(got.Notices[0].Text, "did not before this change") {
+			if len(got.Notices) == 0 || !got.Notices[0].Warning ||
+				!strings.Contains(got.Notices[0].Text, "did not before this change") {
 				t.Errorf("notices = %v", got.Notices)
 			}
 		})
 	}
 	late := strings.Repeat("\n", 30) + gen
-	wantNames(t, find(t, files{"x.go": late}, files{"x.go": late + "\n"}, detect.Options{Branch: "b"}), "implementation: b = x.go")
+	wantNames(
+		t,
+		find(t, files{"x.go": late}, files{"x.go": late + "\n"}, detect.Options{Branch: "b"}),
+		"implementation: b = x.go",
+	)
 }
 
 func TestBecomingASpecIsNoMove(t *testing.T) {
-	wantNames(t, find(t, files{"notes/x.md": "s"}, files{"specs/proposed/x.md": "s"}, detect.Options{}), "spec: x = specs/proposed/x.md")
-	got := find(t, files{"specs/proposed/x.md": "s"}, files{"specs/todo/x.md": "other"}, detect.Options{})
+	wantNames(
+		t,
+		find(t, files{"notes/x.md": "s"}, files{"specs/proposed/x.md": "s"}, detect.Options{}),
+		"spec: x = specs/proposed/x.md",
+	)
+	got := find(
+		t,
+		files{"specs/proposed/x.md": "s"},
+		files{"specs/todo/x.md": "other"},
+		detect.Options{},
+	)
 	wantNames(t, got, "spec: x = specs/todo/x.md")
 	if !strings.Contains(got.Notices[0].Text, "moved to specs/todo/x.md") {
 		t.Errorf("notices = %v", got.Notices)
@@ -156,7 +190,11 @@ func TestBecomingASpecIsNoMove(t *testing.T) {
 // where its feature is not done.
 func TestBugInAFeatureInProgress(t *testing.T) {
 	old := files{"specs/doing/login.md": aSpec, "src/login.py": pyReal}
-	fix := files{"bugs/fixing/crash.md": "b\n", "src/login.py": pyReal + "\n\nX = 1\n", "tests/test_login.py": pyTest}
+	fix := files{
+		"bugs/fixing/crash.md": "b\n",
+		"src/login.py":         pyReal + "\n\nX = 1\n",
+		"tests/test_login.py":  pyTest,
+	}
 	wantNames(t, find(t, old, with(old, fix), detect.Options{}),
 		"bug-fix: crash = bugs/fixing/crash.md src/login.py tests/test_login.py")
 	fix["specs/doing/login.md"] = aSpec + "\nMore.\n"
@@ -178,14 +216,25 @@ func TestSeveralBugReports(t *testing.T) {
 
 func TestBugReportsDoNotHideCodeWhenTheyAreNotReviewed(t *testing.T) {
 	now := files{"bugs/fixing/x.md": "b\n", "src/a.py": pyReal}
-	got := find(t, nil, now, detect.Options{Branch: "b", Types: []workflow.Type{workflow.Implementation}})
+	got := find(
+		t,
+		nil,
+		now,
+		detect.Options{Branch: "b", Types: []workflow.Type{workflow.Implementation}},
+	)
 	wantNames(t, got, "implementation: b = src/a.py")
 }
 
 func TestMoves(t *testing.T) {
 	old := files{"specs/todo/x.md": "s"}
-	got := find(t, old, with(old, files{"specs/proposed/x.md": "new\n"}), detect.Options{AutoMove: always})
-	if got.Artifacts[0].Move != nil || !strings.Contains(got.Notices[0].Text, "specs/todo/x.md exists already") {
+	got := find(
+		t,
+		old,
+		with(old, files{"specs/proposed/x.md": "new\n"}),
+		detect.Options{AutoMove: always},
+	)
+	if got.Artifacts[0].Move != nil ||
+		!strings.Contains(got.Notices[0].Text, "specs/todo/x.md exists already") {
 		t.Errorf("move = %v, notices = %v", got.Artifacts[0].Move, got.Notices)
 	}
 	got = find(t, nil, files{"specs/proposed/x.md": "new\n"}, detect.Options{})
@@ -196,23 +245,63 @@ func TestMoves(t *testing.T) {
 
 func TestConfiguredGlobs(t *testing.T) {
 	old := files{"design/login.md": aSpec}
-	now := with(old, files{"design/cart.md": aSpec, "lib/login.py": pyStub, "qa/check.py": pyReal, "src/x.py": pyReal, "docs/y.py": pyReal})
-	got := find(t, old, now, detect.Options{Branch: "b", Ignore: []string{"docs/**"}, Globs: map[workflow.Type][]string{
-		workflow.Spec: {"design/*.md"}, workflow.Tests: {"qa/**", "[bad"}, workflow.Implementation: {"lib/**"},
-	}})
-	wantNames(t, got, "spec: cart = design/cart.md", "skeleton: login = lib/login.py", "tests: b = qa/check.py")
+	now := with(
+		old,
+		files{
+			"design/cart.md": aSpec,
+			"lib/login.py":   pyStub,
+			"qa/check.py":    pyReal,
+			"src/x.py":       pyReal,
+			"docs/y.py":      pyReal,
+		},
+	)
+	got := find(
+		t,
+		old,
+		now,
+		detect.Options{Branch: "b", Ignore: []string{"docs/**"}, Globs: map[workflow.Type][]string{
+			workflow.Spec: {
+				"design/*.md",
+			}, workflow.Tests: {"qa/**", "[bad"}, workflow.Implementation: {"lib/**"},
+		}},
+	)
+	wantNames(
+		t,
+		got,
+		"spec: cart = design/cart.md",
+		"skeleton: login = lib/login.py",
+		"tests: b = qa/check.py",
+	)
 	if got.Artifacts[1].SpecPath != "design/login.md" {
 		t.Errorf("spec = %q", got.Artifacts[1].SpecPath)
 	}
 }
 
 func TestExplicitPaths(t *testing.T) {
-	tree := files{"src/a.py": pyReal, "src/b.py": pyStub, "specs/todo/x.md": "s", "tests/test_a.py": pyTest, "README.md": "r"}
-	got := find(t, tree, with(tree, files{"src/c.py": pyReal}), detect.Options{Branch: "b", Paths: []string{
-		"./src/a.py", "src/b.py", "specs/todo/x.md", " tests/test_a.py ", "README.md", "src", "specs/proposed/no.md",
-		"tests/test_no.py", "src/no.py", "../etc/passwd", "bugs/fixing/no.md", "src/a.py",
-	}})
-	wantNames(t, got, "spec: x = specs/todo/x.md", "skeleton: b = src/b.py", "tests: b = tests/test_a.py", "implementation: b = src/a.py")
+	tree := files{
+		"src/a.py":        pyReal,
+		"src/b.py":        pyStub,
+		"specs/todo/x.md": "s",
+		"tests/test_a.py": pyTest,
+		"README.md":       "r",
+	}
+	got := find(
+		t,
+		tree,
+		with(tree, files{"src/c.py": pyReal}),
+		detect.Options{Branch: "b", Paths: []string{
+			"./src/a.py", "src/b.py", "specs/todo/x.md", " tests/test_a.py ", "README.md", "src", "specs/proposed/no.md",
+			"tests/test_no.py", "src/no.py", "../etc/passwd", "bugs/fixing/no.md", "src/a.py",
+		}},
+	)
+	wantNames(
+		t,
+		got,
+		"spec: x = specs/todo/x.md",
+		"skeleton: b = src/b.py",
+		"tests: b = tests/test_a.py",
+		"implementation: b = src/a.py",
+	)
 	var messages []string
 	for _, m := range got.Missing {
 		messages = append(messages, string(m.Type)+": "+m.Message)
@@ -252,11 +341,16 @@ func TestLargeChangeReadsEachBlobOnce(t *testing.T) {
 	before := &counting{Tree: set.MergeBaseTree, seen: map[string]int{}}
 	set.HeadTree, set.MergeBaseTree = head, before
 	got := findIn(t, set, detect.Options{Branch: "feature/big"})
-	if len(got.Artifacts) != 2 || len(got.Artifacts[1].Files) != 3_000 || len(got.Artifacts[1].Tests) != 3_000 {
+	if len(got.Artifacts) != 2 || len(got.Artifacts[1].Files) != 3_000 ||
+		len(got.Artifacts[1].Tests) != 3_000 {
 		t.Fatalf("%d artifacts", len(got.Artifacts))
 	}
 	if len(got.Notices) > 10 || len(got.Artifacts[1].Why) > 10 {
-		t.Errorf("%d notices, %d reasons: too much to read", len(got.Notices), len(got.Artifacts[1].Why))
+		t.Errorf(
+			"%d notices, %d reasons: too much to read",
+			len(got.Notices),
+			len(got.Artifacts[1].Why),
+		)
 	}
 	for _, c := range []*counting{head, before} {
 		for p, n := range c.seen {

@@ -16,7 +16,12 @@ type Entry struct {
 
 // Unmatched warns of entries that name no file, neither of the base nor, where it counts, of the
 // head. File is the config's path. Errors are those of the trees.
-func Unmatched(set change.Set, opt Options, file string, entries []Entry) ([]workflow.Notice, error) {
+func Unmatched(
+	set change.Set,
+	opt Options,
+	file string,
+	entries []Entry,
+) ([]workflow.Notice, error) {
 	if len(entries) == 0 {
 		return nil, nil
 	}
@@ -33,7 +38,8 @@ func Unmatched(set change.Set, opt Options, file string, entries []Entry) ([]wor
 		for _, f := range files {
 			at := r.place(f.Path)
 			open = slices.DeleteFunc(open, func(e Entry) bool {
-				return (!e.OfBase || tree == set.BaseTree) && matchAny([]string{e.Names}, f.Path, at) != ""
+				return (!e.OfBase || tree == set.BaseTree) &&
+					matchAny([]string{e.Names}, f.Path, at) != ""
 			})
 		}
 	}
@@ -45,7 +51,12 @@ func Unmatched(set change.Set, opt Options, file string, entries []Entry) ([]wor
 		}
 		out = append(out, workflow.Notice{
 			Warning: true, Path: file,
-			Text: fmt.Sprintf("%s: %q matches no file %s; correct it, or remove it", e.Key, e.Names, where),
+			Text: fmt.Sprintf(
+				"%s: %q matches no file %s; correct it, or remove it",
+				e.Key,
+				e.Names,
+				where,
+			),
 		})
 	}
 	return out, nil

@@ -11,10 +11,16 @@ import (
 // layouts of the set alone.
 func TestCanonical(t *testing.T) {
 	own := layout.Layout{
-		Spec: layout.Patterns{"proposals/{state}/{feature}.md"}, Companions: layout.Patterns{"proposals/{state}/{feature}/**"},
-		Bug: layout.Patterns{"defects/open/{feature}.md"}, Fixed: layout.Patterns{"defects/closed/{feature}.md"},
+		Spec: layout.Patterns{
+			"proposals/{state}/{feature}.md",
+		}, Companions: layout.Patterns{"proposals/{state}/{feature}/**"},
+		Bug: layout.Patterns{
+			"defects/open/{feature}.md",
+		}, Fixed: layout.Patterns{"defects/closed/{feature}.md"},
 		State: layout.State{Folders: layout.Folders{
-			Proposed: layout.Patterns{"draft"}, Todo: layout.Patterns{"accepted"}, Done: layout.Patterns{"done", "dropped-????"},
+			Proposed: layout.Patterns{
+				"draft",
+			}, Todo: layout.Patterns{"accepted"}, Done: layout.Patterns{"done", "dropped-????"},
 		}}, OnApproved: "move",
 	}
 	s := set(t, append([]layout.Layout{own}, layout.Builtin()...)...)
@@ -31,7 +37,10 @@ func TestCanonical(t *testing.T) {
 	}
 	for _, at := range []string{"draft", "accepted", "done"} {
 		m, _ := s.Match("proposals/" + at + "/x.md")
-		if got := m.Related([]string{"proposals/draft/x/notes.md"}); !slices.Equal(got, []string{"proposals/draft/x/notes.md"}) {
+		if got := m.Related([]string{"proposals/draft/x/notes.md"}); !slices.Equal(
+			got,
+			[]string{"proposals/draft/x/notes.md"},
+		) {
 			t.Errorf("a spec in %s has the companions %q", at, got)
 		}
 	}

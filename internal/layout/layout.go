@@ -227,16 +227,30 @@ func (l Layout) Check() error {
 	_, err := NewSet([]Layout{full})
 	errs := []error{err}
 	if l.OnApproved == "move" && !strings.Contains(strings.Join(full.Spec, " "), "{state}") {
-		errs = append(errs, errors.New(`"on_approved" is "move", but "spec" has no {state}: put it there, and its "folders" into "state"`))
+		errs = append(
+			errs,
+			errors.New(
+				`"on_approved" is "move", but "spec" has no {state}: put it there, and its "folders" into "state"`,
+			),
+		)
 	}
 	if l.OnApproved == "line" && full.State.Line == "" {
-		errs = append(errs, errors.New(`"on_approved" is "line", but "state" has no "line": name it there`))
+		errs = append(
+			errs,
+			errors.New(`"on_approved" is "line", but "state" has no "line": name it there`),
+		)
 	}
 	for _, state := range States() {
 		for _, word := range l.State.words(state) {
 			_, got, after, _ := splitState("Status: "+word, stateLead("Status\n"+word))
 			if got != word || after != "" {
-				errs = append(errs, fmt.Errorf(`"state" has the word %q: begin it with a letter or a digit, on one line`, word))
+				errs = append(
+					errs,
+					fmt.Errorf(
+						`"state" has the word %q: begin it with a letter or a digit, on one line`,
+						word,
+					),
+				)
 			}
 		}
 	}
@@ -244,7 +258,13 @@ func (l Layout) Check() error {
 		p, _ := compile(text, full.State.Folders) // NewSet tells
 		unknown := func(n string) bool { return !captures(full.Bug, n) }
 		if strings.ContainsAny(text, "*?") || slices.ContainsFunc(p.names, unknown) {
-			errs = append(errs, fmt.Errorf(`"fixed" is %q: reports move there, so it has no * or ?, and no names but those of "bug"`, text))
+			errs = append(
+				errs,
+				fmt.Errorf(
+					`"fixed" is %q: reports move there, so it has no * or ?, and no names but those of "bug"`,
+					text,
+				),
+			)
 		}
 	}
 	captured := slices.Concat(full.Spec, full.Capability, full.Roadmap, full.Bug)
@@ -252,7 +272,14 @@ func (l Layout) Check() error {
 		p, _ := compile(text, full.State.Folders) // NewSet tells
 		for _, name := range p.names {
 			if name != slugName && !captures(captured, name) {
-				errs = append(errs, fmt.Errorf("%q names {%s}, which no pattern of specs or roadmaps captures", text, name))
+				errs = append(
+					errs,
+					fmt.Errorf(
+						"%q names {%s}, which no pattern of specs or roadmaps captures",
+						text,
+						name,
+					),
+				)
 			}
 		}
 	}
@@ -286,8 +313,14 @@ func (s State) Word(of workflow.State) string {
 // words are all of the line's words for a state.
 func (s State) words(of workflow.State) []string {
 	said := map[workflow.State]string{
-		workflow.Proposed: cmp.Or(s.Proposed, "Draft"), workflow.Todo: cmp.Or(s.Approved, "Approved"),
-		workflow.Doing: cmp.Or(s.Doing, "In Progress"), workflow.Done: cmp.Or(s.Complete, "Complete"),
+		workflow.Proposed: cmp.Or(
+			s.Proposed,
+			"Draft",
+		), workflow.Todo: cmp.Or(s.Approved, "Approved"),
+		workflow.Doing: cmp.Or(
+			s.Doing,
+			"In Progress",
+		), workflow.Done: cmp.Or(s.Complete, "Complete"),
 	}
 	return strings.FieldsFunc(said[of], func(r rune) bool { return r == '|' })
 }
@@ -314,9 +347,9 @@ const (
 	Auto     = "auto"     // every built-in layout that the project's files show
 	Workflow = "workflow" // holds also where no file shows it
 	// What ticks may say of work that is not there.
-	TicksBlock = "block"
-	// What a layout's nested markers make.
-	NestedProject, NestedFolder = "project", "folder"
+	TicksBlock    = "block"
+	NestedProject = "project" // a nested marker makes a project
+	NestedFolder  = "folder"  // a nested marker makes a further folder of documents
 
 	BundleName = "bundle" // specs in several files; artifacts of every layout whose specs are bundles are said to be of it
 )

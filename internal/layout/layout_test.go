@@ -21,7 +21,10 @@ func set(t *testing.T, layouts ...layout.Layout) layout.Set {
 }
 
 func TestBuiltin(t *testing.T) {
-	if want := []string{"workflow", "bundle", "spec-kit", "openspec", "kiro", "bmad"}; !slices.Equal(layout.Names(), want) {
+	if want := []string{"workflow", "bundle", "spec-kit", "openspec", "kiro", "bmad"}; !slices.Equal(
+		layout.Names(),
+		want,
+	) {
 		t.Errorf("names %q", layout.Names())
 	}
 	s := set(t, layout.Builtin()...)
@@ -75,7 +78,10 @@ func TestBuiltin(t *testing.T) {
 	} {
 		got := ""
 		if m, ok := s.Match(path); ok {
-			got = strings.Join([]string{m.Layout.Name, kindName(m.Kind), m.Feature, string(m.State)}, " ")
+			got = strings.Join(
+				[]string{m.Layout.Name, kindName(m.Kind), m.Feature, string(m.State)},
+				" ",
+			)
 		}
 		if got != want {
 			t.Errorf("%s is %q, want %q", path, got, want)
@@ -97,8 +103,15 @@ func TestStatesOfAMatch(t *testing.T) {
 	m, _ = s.Match(archived)
 	from, ok := m.In(workflow.Todo)
 	active, _ := s.Match(from)
-	if !ok || from != "openspec/changes/add-x/specs/auth/spec.md" || s.Canonical(from) != s.Canonical(archived) {
-		t.Errorf("came from %q, %t, canonical %q and %q", from, ok, s.Canonical(from), s.Canonical(archived))
+	if !ok || from != "openspec/changes/add-x/specs/auth/spec.md" ||
+		s.Canonical(from) != s.Canonical(archived) {
+		t.Errorf(
+			"came from %q, %t, canonical %q and %q",
+			from,
+			ok,
+			s.Canonical(from),
+			s.Canonical(archived),
+		)
 	}
 	if _, ok := active.In(workflow.Done); ok {
 		t.Error("the folder of an archive has a date that nobody can foretell")
@@ -117,20 +130,31 @@ func TestStatesOfAMatch(t *testing.T) {
 }
 
 func TestOwnLayout(t *testing.T) {
-	l := layout.Layout{Extends: "spec-kit", Root: "docs", Companions: layout.Patterns{"specs/{feature}/notes/**"}}.Complete()
+	l := layout.Layout{
+		Extends:    "spec-kit",
+		Root:       "docs",
+		Companions: layout.Patterns{"specs/{feature}/notes/**"},
+	}.Complete()
 	s := set(t, l)
-	if m, ok := s.Match("docs/specs/7-x/spec.md"); !ok || m.Feature != "7-x" || l.OnApproved != "line" || l.Name != "spec-kit" {
+	if m, ok := s.Match("docs/specs/7-x/spec.md"); !ok || m.Feature != "7-x" ||
+		l.OnApproved != "line" ||
+		l.Name != "spec-kit" {
 		t.Errorf("%+v, %+v", m, l)
 	}
 	if m, ok := s.Match("docs/specs/7-x/plan.md"); ok {
 		t.Errorf("a key of its own does not replace the inherited one: %+v", m)
 	}
-	l = layout.Layout{Spec: layout.Patterns{"rfcs/{feature}.md"}, State: layout.State{Line: "State"}}.Complete()
+	l = layout.Layout{
+		Spec:  layout.Patterns{"rfcs/{feature}.md"},
+		State: layout.State{Line: "State"},
+	}.Complete()
 	if l.OnApproved != "line" || l.Name != "own" {
 		t.Errorf("%+v", l)
 	}
-	if got := set(t, layout.Layout{Branch: layout.Patterns{"rfc/{feature}", "**/{feature}"}}).Branch("rfc/0007"); !slices.Equal(got,
-		[]string{"0007"}) {
+	if got := set(t, layout.Layout{Branch: layout.Patterns{"rfc/{feature}", "**/{feature}"}}).Branch("rfc/0007"); !slices.Equal(
+		got,
+		[]string{"0007"},
+	) {
 		t.Errorf("branch %q", got)
 	}
 }
@@ -371,17 +395,31 @@ func TestSynced(t *testing.T) {
 // FuzzLayout: whatever a config says and a repository holds, nothing panics, and
 // a state line that was set is the one that is read.
 func FuzzLayout(f *testing.F) {
-	f.Add("specs/{state}/{feature}.md", "proposed", "specs/proposed/x.md", "**Status**: Draft\n- [x] 1.1 a\n")
+	f.Add(
+		"specs/{state}/{feature}.md",
+		"proposed",
+		"specs/proposed/x.md",
+		"**Status**: Draft\n- [x] 1.1 a\n",
+	)
 	f.Add("a/{x,y}/**/{feature}", "b-????", "a/x/b/c", "| Status |\n")
 	f.Add("{", "**", "", "Status:")
 	f.Add("{state}", "\xf8", "0", "0")
 	f.Fuzz(func(t *testing.T, pattern, folder, path, text string) {
-		s, err := layout.NewSet([]layout.Layout{{Spec: layout.Patterns{pattern}, Companions: layout.Patterns{pattern}, State: layout.State{
-			Line: "Status", Folders: layout.Folders{Proposed: layout.Patterns{folder}, Todo: layout.Patterns{"todo"}},
-		}}})
+		s, err := layout.NewSet(
+			[]layout.Layout{
+				{
+					Spec:       layout.Patterns{pattern},
+					Companions: layout.Patterns{pattern},
+					State: layout.State{
+						Line: "Status", Folders: layout.Folders{Proposed: layout.Patterns{folder}, Todo: layout.Patterns{"todo"}},
+					},
+				},
+			},
+		)
 		if m, ok := s.Match(path); err == nil && ok {
 			if to, moves := m.In(workflow.Todo); moves {
-				if again, ok := s.Match(to); ok && again.State == workflow.Todo && s.Canonical(to) != s.Canonical(path) {
+				if again, ok := s.Match(to); ok && again.State == workflow.Todo &&
+					s.Canonical(to) != s.Canonical(path) {
 					t.Errorf("%q and %q are not one document", path, to)
 				}
 			}
@@ -401,11 +439,15 @@ func FuzzLayout(f *testing.F) {
 // moves are the files, not the branches.
 func TestExtendingKeepsEveryKeyThatIsNotSaid(t *testing.T) {
 	kit := layout.Layout{Extends: "spec-kit", State: layout.State{Approved: "Accepted"}}.Complete()
-	if s := kit.State; s.Line != "Status" || s.Approved != "Accepted" || s.Complete != "Complete" || s.Tasks != "tasks.md" ||
+	if s := kit.State; s.Line != "Status" || s.Approved != "Accepted" || s.Complete != "Complete" ||
+		s.Tasks != "tasks.md" ||
 		kit.OnApproved != "line" {
 		t.Errorf("spec-kit: %+v", kit)
 	}
-	own := layout.Layout{Extends: "workflow", State: layout.State{Folders: layout.Folders{Done: layout.Patterns{"archive"}}}}.Complete()
+	own := layout.Layout{
+		Extends: "workflow",
+		State:   layout.State{Folders: layout.Folders{Done: layout.Patterns{"archive"}}},
+	}.Complete()
 	s := set(t, own)
 	for path, want := range map[string]workflow.State{
 		"specs/archive/a.md": workflow.Done, "specs/doing/a.md": workflow.Doing, "specs/done/a.md": "",
@@ -414,14 +456,18 @@ func TestExtendingKeepsEveryKeyThatIsNotSaid(t *testing.T) {
 			t.Errorf("%s is %q, want %q", path, m.State, want)
 		}
 	}
-	below := set(t, layout.Layout{Extends: "spec-kit", Root: "docs", Companions: layout.Patterns{}}.Complete())
+	below := set(
+		t,
+		layout.Layout{Extends: "spec-kit", Root: "docs", Companions: layout.Patterns{}}.Complete(),
+	)
 	if got := below.Branch("feature/001-login"); !slices.Equal(got, []string{"001-login"}) {
 		t.Errorf("branch %q", got)
 	}
 	if m, _ := below.Match("docs/specs/1-a/plan.md"); m.Feature != "1-a" {
 		t.Errorf("an empty list says nothing: %+v", m)
 	}
-	if got := layout.Builtin(); !cmp.Equal(got[2].State.Approved, "Approved") || got[2].Spec[0] != "specs/{feature}/spec.md" {
+	if got := layout.Builtin(); !cmp.Equal(got[2].State.Approved, "Approved") ||
+		got[2].Spec[0] != "specs/{feature}/spec.md" {
 		t.Errorf("the built-in one was changed: %+v", got[2])
 	}
 }
@@ -456,11 +502,16 @@ func TestWordsOfAProject(t *testing.T) {
 		if word == "something else" {
 			continue
 		}
-		if layout.Content(text(word), m.Line()) != layout.Content(text("idea"), m.Line()) && !strings.Contains(word, "#") {
+		if layout.Content(text(word), m.Line()) != layout.Content(text("idea"), m.Line()) &&
+			!strings.Contains(word, "#") {
 			t.Errorf("%q is content:\n%s", word, layout.Content(text(word), m.Line()))
 		}
 	}
-	out, _ := layout.SetLine(text("in code review by two"), m.Line(), full.State.Word(workflow.Todo))
+	out, _ := layout.SetLine(
+		text("in code review by two"),
+		m.Line(),
+		full.State.Word(workflow.Todo),
+	)
 	if !strings.Contains(out, "Stage: ready-for-dev\n") {
 		t.Error(out)
 	}
@@ -489,8 +540,17 @@ func TestWithSchemas(t *testing.T) {
 		}
 	}
 	m, _ := s.Match("openspec/changes/x/functional-spec.md")
-	got := m.Related([]string{"openspec/changes/x/plan.md", "openspec/changes/x/a.md", "openspec/changes/x/brief.md"})
-	if want := []string{"openspec/changes/x/brief.md", "openspec/changes/x/plan.md", "openspec/changes/x/a.md"}; !slices.Equal(got, want) {
+	got := m.Related(
+		[]string{
+			"openspec/changes/x/plan.md",
+			"openspec/changes/x/a.md",
+			"openspec/changes/x/brief.md",
+		},
+	)
+	if want := []string{"openspec/changes/x/brief.md", "openspec/changes/x/plan.md", "openspec/changes/x/a.md"}; !slices.Equal(
+		got,
+		want,
+	) {
 		t.Errorf("in the order of requires: %q", got)
 	}
 }

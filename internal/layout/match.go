@@ -162,7 +162,8 @@ func (m Match) In(s workflow.State) (string, bool) {
 		return "", false
 	}
 	folders := m.Layout.State.Folders.Of(s)
-	if len(folders) == 0 || strings.ContainsFunc(folders[0], func(r rune) bool { return !literal(r) }) {
+	if len(folders) == 0 ||
+		strings.ContainsFunc(folders[0], func(r rune) bool { return !literal(r) }) {
 		return "", false
 	}
 	return m.path[:m.state[0]] + folders[0] + m.path[m.state[1]:], true
@@ -174,7 +175,11 @@ func (m Match) Fill(pattern string) string {
 		pattern = strings.ReplaceAll(pattern, "{"+name+"}", value)
 	}
 	if m.Feature != "" {
-		pattern = strings.ReplaceAll(pattern, "{"+slugName+"}", leadingNumber.ReplaceAllString(m.Feature, ""))
+		pattern = strings.ReplaceAll(
+			pattern,
+			"{"+slugName+"}",
+			leadingNumber.ReplaceAllString(m.Feature, ""),
+		)
 	}
 	return pattern
 }
@@ -186,7 +191,8 @@ func (m Match) Related(paths []string) []string { return among(m.companions(), p
 // companions are the filled patterns of the companions. They stay when the spec
 // is moved alone, so whatever stands where the state does will do.
 func (m Match) companions() []pattern {
-	if s := m.names["state"]; s != "" && !strings.Contains(s, "/") && m.Layout.OnApproved == "move" {
+	if s := m.names["state"]; s != "" && !strings.Contains(s, "/") &&
+		m.Layout.OnApproved == "move" {
 		m.names = maps.Clone(m.names)
 		m.names["state"] = "*"
 	}
@@ -202,7 +208,8 @@ func among(patterns []pattern, paths []string) []string {
 	var out []string
 	for _, p := range patterns {
 		for _, candidate := range paths {
-			if strings.HasPrefix(candidate, p.prefix) && p.re().MatchString(candidate) && !slices.Contains(out, candidate) {
+			if strings.HasPrefix(candidate, p.prefix) && p.re().MatchString(candidate) &&
+				!slices.Contains(out, candidate) {
 				out = append(out, candidate)
 			}
 		}
@@ -259,10 +266,12 @@ func (s Set) Branch(name string) []string {
 	for _, l := range s.Layouts {
 		for _, text := range l.Branch {
 			p, err := compile(text, Folders{})
-			if err != nil || !slices.Contains(p.names, "feature") || !strings.HasPrefix(name, p.prefix) {
+			if err != nil || !slices.Contains(p.names, "feature") ||
+				!strings.HasPrefix(name, p.prefix) {
 				continue
 			}
-			if m := p.re().FindStringSubmatch(name); m != nil && !slices.Contains(out, m[p.re().SubexpIndex("feature")]) {
+			if m := p.re().FindStringSubmatch(name); m != nil &&
+				!slices.Contains(out, m[p.re().SubexpIndex("feature")]) {
 				out = append(out, m[p.re().SubexpIndex("feature")])
 			}
 		}
@@ -288,7 +297,7 @@ func (l Layout) Shown(paths []string) bool {
 // Below lists, sorted, the folders of files that hold a marker of the layout, besides the root.
 func (l Layout) Below(files []string) []string {
 	found := map[string]bool{}
-	for _, marker := range l.MarkerFolders() {
+	for _, marker := range l.Marker.Folders() {
 		for _, f := range files {
 			if at := strings.Index(f, "/"+marker+"/"); at > 0 {
 				found[f[:at]] = true
@@ -298,11 +307,5 @@ func (l Layout) Below(files []string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// Schemas are literal folders that together hold the layout's schemas.
-func (l Layout) Schemas() []string { return folders(Match{}.filled(l.Schema)) }
-
-// IsSchema reports whether a path is that of a schema.
-func (l Layout) IsSchema(p string) bool { return len(among(Match{}.filled(l.Schema), []string{p})) > 0 }
-
-// MarkerFolders are literal folders that together hold the layout's markers.
-func (l Layout) MarkerFolders() []string { return folders(Match{}.filled(l.Marker)) }
+// Folders are literal folders that together hold what the patterns match.
+func (p Patterns) Folders() []string { return folders(Match{}.filled(p)) }

@@ -75,7 +75,9 @@ func compile(text string, folders Folders) (pattern, error) {
 		p.names = append(p.names, m[1])
 		rest = rest[len(m[0]):]
 	}
-	p.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^" + re.String() + "$") })
+	p.re = sync.OnceValue(
+		func() *regexp.Regexp { return regexp.MustCompile("^" + re.String() + "$") },
+	)
 	return p, nil
 }
 
@@ -100,7 +102,9 @@ func glob(s string) (re string, n int, err error) {
 	case s[0] == '{':
 		inner, _, ok := strings.Cut(s[1:], "}")
 		if !ok || !strings.Contains(inner, ",") || strings.ContainsAny(inner, "{*?[") {
-			return "", 0, errors.New("has a brace that neither names a capture nor lists alternatives")
+			return "", 0, errors.New(
+				"has a brace that neither names a capture nor lists alternatives",
+			)
 		}
 		var parts []string
 		for _, part := range strings.Split(inner, ",") {
@@ -110,7 +114,11 @@ func glob(s string) (re string, n int, err error) {
 	case strings.ContainsRune(`[]\}`, rune(s[0])):
 		return "", 0, fmt.Errorf("has %q, which patterns of layouts do not know", s[0])
 	}
-	n = len(s) - len(strings.TrimLeftFunc(s, func(r rune) bool { return literal(r) && r != '}' && r != ']' }))
+	n = len(
+		s,
+	) - len(
+		strings.TrimLeftFunc(s, func(r rune) bool { return literal(r) && r != '}' && r != ']' }),
+	)
 	return regexp.QuoteMeta(s[:n]), n, nil
 }
 

@@ -33,10 +33,11 @@ func (l Layout) WithSchemas(texts []string) Layout {
 		if yaml.Unmarshal([]byte(text), &s) != nil {
 			continue
 		}
-		named := func(g generated) bool { return g.ID == "spec" || g.ID == "specs" }
-		isSpec := named
-		if !slices.ContainsFunc(s.Artifacts, named) {
-			isSpec = func(g generated) bool { return strings.Contains(strings.ToLower(path.Base(g.Generates)), "spec") }
+		isSpec := func(g generated) bool { return g.ID == "spec" || g.ID == "specs" }
+		if !slices.ContainsFunc(s.Artifacts, isSpec) {
+			isSpec = func(g generated) bool {
+				return strings.Contains(strings.ToLower(path.Base(g.Generates)), "spec")
+			}
 		}
 		var specs, shown Patterns
 		for _, g := range s.ordered() {

@@ -24,7 +24,8 @@ func Synced(before, after, deltas string) bool {
 		old, there := was.added[title]
 		told, set := delta.added[title]
 		others := delta.others[title]
-		isTold := set && (body == told || slices.Contains(others, body) || body == strings.Join(others, "")+told)
+		isTold := set &&
+			(body == told || slices.Contains(others, body) || body == strings.Join(others, "")+told)
 		if !isTold && (set || !there || body != old) {
 			return false
 		}
@@ -43,7 +44,8 @@ func Synced(before, after, deltas string) bool {
 		is.purpose != was.purpose && was.purpose != "" && !strings.HasPrefix(was.purpose, "TBD") {
 		return false
 	}
-	return is.rest == was.rest && is.purpose == was.purpose || !demands.MatchString(is.rest+is.purpose)
+	return is.rest == was.rest && is.purpose == was.purpose ||
+		!demands.MatchString(is.rest+is.purpose)
 }
 
 var (
@@ -71,7 +73,11 @@ func (p specParts) whole() specParts {
 // partsOf cuts a spec or a delta into its requirements by title, with those that it removes. Fenced
 // text belongs to none.
 func partsOf(text string) specParts {
-	out := specParts{added: map[string]string{}, others: map[string][]string{}, removed: map[string]bool{}}
+	out := specParts{
+		added:   map[string]string{},
+		others:  map[string][]string{},
+		removed: map[string]bool{},
+	}
 	title, fenced, removes, purpose := "", false, false, false
 	for l := range strings.Lines(text) {
 		l = strings.TrimSpace(l)

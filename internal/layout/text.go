@@ -28,11 +28,13 @@ var (
 
 	// knownState is what documents usually say of where the work stands, before the end or
 	// other text that is set off; figures tell how far it is, or when.
-	knownState = regexp.MustCompile(`(?i)^(draft|proposed|planned|pending|backlog|to ?do|not started|ready(?: for \w+)?|in review` +
-		`|under review|reviewed|approved|accepted|clarified|in[ -]progress|in development|doing|wip|work in progress|active|ongoing` +
-		`|implementing|implemented|completed?|done|finished|shipped|released|final|stable|open|closed|blocked|on hold` +
-		`|deferred|rejected|deprecated|superseded|obsolete|archived|cancell?ed)` +
-		`(?:\s*(?:$|[^\p{L}\p{N}\s_'’~-])|\s+-|-+(?:$|[^\p{L}\p{N}-]))`)
+	knownState = regexp.MustCompile(
+		`(?i)^(draft|proposed|planned|pending|backlog|to ?do|not started|ready(?: for \w+)?|in review` +
+			`|under review|reviewed|approved|accepted|clarified|in[ -]progress|in development|doing|wip|work in progress|active|ongoing` +
+			`|implementing|implemented|completed?|done|finished|shipped|released|final|stable|open|closed|blocked|on hold` +
+			`|deferred|rejected|deprecated|superseded|obsolete|archived|cancell?ed)` +
+			`(?:\s*(?:$|[^\p{L}\p{N}\s_'’~-])|\s+-|-+(?:$|[^\p{L}\p{N}-]))`,
+	)
 	figures = regexp.MustCompile(`\d{4}[-/.]\d\d?[-/.]\d\d?|\d+ ?%|\d+/\d+`)
 	plain   = regexp.MustCompile(`^\p{L}[\p{L}\p{N}]*(?:(?:[_-][\p{L}\p{N}]+)+| \p{L}+)?`)
 )
@@ -50,11 +52,13 @@ func stateLead(line string) lead {
 	if name != "" {
 		names += "|" + lazyregexp.Quote(name)
 	}
-	own := strings.FieldsFunc(words, func(r rune) bool { return r == '\n' })
-	own = slices.DeleteFunc(own, func(w string) bool { return strings.HasPrefix(w, sectionMark) })
+	own := strings.Split(words, "\n")
+	own = slices.DeleteFunc(own, func(w string) bool { return w == "" || strings.HasPrefix(w, sectionMark) })
 	slices.SortStableFunc(own, func(a, b string) int { return len(b) - len(a) })
 	return lead{
-		lazyregexp.New(`(?i)^[\s\x{feff}>*_|-]*(?:(` + names + `)|state|phase)[\s*_|]*:[^\p{L}\p{N}\r<]*`), own,
+		lazyregexp.New(
+			`(?i)^[\s\x{feff}>*_|-]*(?:(` + names + `)|state|phase)[\s*_|]*:[^\p{L}\p{N}\r<]*`,
+		), own,
 	}
 }
 
@@ -63,7 +67,8 @@ var usualLead = stateLead("")
 // own is the word of the project's own that a text begins with, "" if none.
 func (l lead) own(text string) string {
 	for _, w := range l.words {
-		if len(text) >= len(w) && strings.EqualFold(text[:len(w)], w) && !startsWord(text[len(w):]) {
+		if len(text) >= len(w) && strings.EqualFold(text[:len(w)], w) &&
+			!startsWord(text[len(w):]) {
 			return text[:len(w)]
 		}
 	}
@@ -103,7 +108,10 @@ func splitState(l string, lead lead) (before, word, after string, ok bool) {
 
 // hasText reports whether a text has more than marks, dates and shares.
 func hasText(s string) bool {
-	return strings.IndexFunc(figures.ReplaceAllString(s, ""), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
+	return strings.IndexFunc(
+		figures.ReplaceAllString(s, ""),
+		func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) },
+	) >= 0
 }
 
 // Content is a document's text without what tells only where the work stands: the word of the state line and dates
@@ -134,14 +142,12 @@ const sectionMark = "#"
 // withoutReports is a document without the sections that its layout says report work, however its lines end.
 func withoutReports(text, line string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
-	if !strings.Contains(line, "\n"+sectionMark) {
-		return text
-	}
 	titles := strings.Split(line, "\n")[1:]
 	var out []string
 	skips := 0 // the level of the section that is left out
 	for _, l := range strings.Split(text, "\n") {
-		if level := len(l) - len(strings.TrimLeft(l, "#")); level > 0 && strings.HasPrefix(l[level:], " ") {
+		if level := len(l) - len(strings.TrimLeft(l, "#")); level > 0 &&
+			strings.HasPrefix(l[level:], " ") {
 			title := sectionMark + strings.TrimSpace(l[level:])
 			switch {
 			case slices.Contains(titles, title):
@@ -164,7 +170,10 @@ var title = regexp.MustCompile(`(?m)^#{1,6}[ \t]+[*_]*(.+)$`)
 func (l Layout) Resembles(text string) (found []string) {
 	for _, m := range title.FindAllStringSubmatch(text, -1) {
 		i := slices.IndexFunc(l.Headings, func(h string) bool {
-			return len(m[1]) >= len(h) && strings.EqualFold(m[1][:len(h)], h) && (strings.HasSuffix(h, ":") || !startsWord(strings.TrimSpace(m[1][len(h):])))
+			if len(m[1]) < len(h) || !strings.EqualFold(m[1][:len(h)], h) {
+				return false
+			}
+			return strings.HasSuffix(h, ":") || !startsWord(strings.TrimSpace(m[1][len(h):]))
 		})
 		if i >= 0 && !slices.Contains(found, l.Headings[i]) {
 			if found = append(found, l.Headings[i]); len(found) == 2 {
@@ -176,7 +185,11 @@ func (l Layout) Resembles(text string) (found []string) {
 }
 
 // TellsState reports whether a document has anything that Content leaves out, or an unticked box.
-func TellsState(text, line string) bool { return box.MatchString(text) || Content(text, line) != text }
+func TellsState(
+	text, line string,
+) bool {
+	return box.MatchString(text) || Content(text, line) != text
+}
 
 // SetLine writes a word into the state line of a document's head. False if it
 // has no such line, or the word stands there already.
@@ -204,7 +217,11 @@ func OddLine(text, name string) string {
 // among the lines, what stands before the word, the word, and what follows.
 func stateLine(lines []string, line string) (at int, before, word, after string) {
 	name, _, _ := strings.Cut(line, "\n")
-	lead, is := stateLead(line), lazyregexp.New(`(?i)^[\s\x{feff}>*_|-]*`+lazyregexp.Quote(name)+`[\s*_|]*:`)
+	lead, is := stateLead(
+		line,
+	), lazyregexp.New(
+		`(?i)^[\s\x{feff}>*_|-]*`+lazyregexp.Quote(name)+`[\s*_|]*:`,
+	)
 	for i, l := range lines[:min(len(lines), headLines)] {
 		if word != "" || heading.MatchString(l) {
 			break
@@ -260,24 +277,19 @@ func SamePlan(before, after string) bool {
 	for _, t := range was {
 		times[t.id]--
 	}
-	isDone := func(t task) bool { return !open[t.id] && times[t.id] >= 0 }
-	same := func(a, b task) bool { return a.text == b.text }
-	wasDone := func(t task) bool { return t.ticked || isDone(t) }
-	return len(is) > 0 && slices.EqualFunc(slices.DeleteFunc(was, wasDone), slices.DeleteFunc(is, isDone), same)
+	isDone := func(t Task) bool { return !open[t.id] && times[t.id] >= 0 }
+	same := func(a, b Task) bool { return a.Text == b.Text }
+	wasDone := func(t Task) bool { return t.ticked || isDone(t) }
+	return len(is) > 0 &&
+		slices.EqualFunc(slices.DeleteFunc(was, wasDone), slices.DeleteFunc(is, isDone), same)
 }
 
-// task is one line with a box, and what is indented below it.
-type task struct {
+// Task is one line with a box, and what is indented below it.
+type Task struct {
+	Text   string
+	Line   int    // of the box
 	id     string // its number, else its text
 	ticked bool
-	text   string
-	line   int
-}
-
-// Task is a task that is ticked: its text with what stands below it, and the line of its box.
-type Task struct {
-	Text string
-	Line int
 }
 
 // TickedOff are the tasks of the later of two versions of a document that are ticked there, and not in the earlier one.
@@ -288,7 +300,7 @@ func TickedOff(before, after string) (out []Task) {
 	}
 	for _, t := range tasksOf(after) {
 		if t.ticked && !was[t.id] {
-			out = append(out, Task{t.text, t.line})
+			out = append(out, t)
 		}
 	}
 	return out
@@ -299,8 +311,8 @@ var taskLine = regexp.MustCompile(`^([\s\x{feff}]*)(?:[-*+]|\d+[.)])\s+\[([ xX~-
 
 // tasksOf lists the tasks of a list with their ids, ticks and the lines indented below them. Ids
 // that come again are told apart.
-func tasksOf(text string) []task {
-	var out []task
+func tasksOf(text string) []Task {
+	var out []Task
 	times := map[string]int{}
 	column := -1 // of the task that the next lines may belong to
 	for at, l := range strings.Split(text, "\n") {
@@ -311,17 +323,20 @@ func tasksOf(text string) []task {
 			id := cmp.Or(m[4], m[5])
 			times[id]++
 			text := m[4] + m[5] + m[3] // a star makes it optional
-			out = append(out, task{id: id, ticked: strings.EqualFold(m[2], "x"), text: text, line: at + 1})
+			out = append(
+				out,
+				Task{id: id, ticked: strings.EqualFold(m[2], "x"), Text: text, Line: at + 1},
+			)
 		case strings.TrimSpace(l) == "":
 		case indent <= column:
 			column = len(text) // nothing is indented further
 		case column < indent && column >= 0:
-			out[len(out)-1].text += "\n" + strings.TrimSpace(l)
+			out[len(out)-1].Text += "\n" + strings.TrimSpace(l)
 		}
 	}
 	for i := range out {
 		if times[out[i].id] > 1 { // numbers that begin anew with each phase name nothing
-			out[i].id = out[i].text
+			out[i].id = out[i].Text
 		}
 	}
 	return out

@@ -162,8 +162,8 @@ func checkOwnIssue(i mcpserver.CreateIssue, verdict string) (problems []string) 
 // and nothing in them can be taken for a heading of it.
 func ownReview(call mcpserver.CreateCall, clean func(string) string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Code Review: %s\n\n## Verdict: %s\n\n## Summary\n\n%s\n",
-		markdown.Inline(call.ChangeID), call.Verdict, markdown.Block(clean(call.Summary)))
+	b.WriteString(workflow.OwnReviewHead(markdown.Inline(call.ChangeID), call.Verdict))
+	fmt.Fprintf(&b, "\n## Summary\n\n%s\n", markdown.Block(clean(call.Summary)))
 	if t := call.TestResults; t != nil {
 		fmt.Fprintf(
 			&b,

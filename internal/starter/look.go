@@ -117,7 +117,7 @@ func (p project) layouts() (names, roots []string) {
 
 // markerRoots are the folders below which a layout's marker is as it would be at the root.
 func (p project) markerRoots(l layout.Layout) (out []string) {
-	for _, marker := range l.MarkerFolders() {
+	for _, marker := range l.Marker.Folders() {
 		marker = strings.Trim(marker, "/")
 		for _, file := range p.files {
 			folder, _, ok := strings.Cut(file, "/"+marker+"/")

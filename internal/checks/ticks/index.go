@@ -26,7 +26,12 @@ type index struct {
 }
 
 func newIndex(s *check.Subject) (*index, error) {
-	x := &index{s: s, byBase: map[string][]string{}, extensions: map[string]bool{}, known: map[string]bool{}}
+	x := &index{
+		s:          s,
+		byBase:     map[string][]string{},
+		extensions: map[string]bool{},
+		known:      map[string]bool{},
+	}
 	entries, err := s.Set.HeadTree.List("")
 	if err != nil {
 		return nil, err
@@ -55,15 +60,19 @@ func (x *index) add(p string) {
 func bare(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
 
 var (
-	codeSpan  = lazyregexp.New("`([^`\n]+)`")
-	place     = lazyregexp.New(`(?:[:#]L?\d.*|::.*)$`) // of a line or a member in a file
-	pathLike  = lazyregexp.New(`^[\w@.()\[\]$+~*-]+(?:/[\w@.()\[\]$+~*-]+)*$`)
-	function  = lazyregexp.New(`^(?:[A-Za-z_$][\w$]*(?:\.|::|#))*(?:[A-Za-z_$][\w$]*\([\w$,.:\s]*\)|[Tt]est_?[A-Z0-9a-z_]{3,})$`)
+	codeSpan = lazyregexp.New("`([^`\n]+)`")
+	place    = lazyregexp.New(`(?:[:#]L?\d.*|::.*)$`) // of a line or a member in a file
+	pathLike = lazyregexp.New(`^[\w@.()\[\]$+~*-]+(?:/[\w@.()\[\]$+~*-]+)*$`)
+	function = lazyregexp.New(
+		`^(?:[A-Za-z_$][\w$]*(?:\.|::|#))*(?:[A-Za-z_$][\w$]*\([\w$,.:\s]*\)|[Tt]est_?[A-Z0-9a-z_]{3,})$`,
+	)
 	lastName  = lazyregexp.New(`[A-Za-z_$][\w$]*$`)
 	extension = lazyregexp.New(`^\.[A-Za-z][A-Za-z0-9]{0,9}$`)
 	product   = lazyregexp.New(`^\p{Lu}\w*\.js$`)
 	arguments = lazyregexp.New(`\(.*$`)
-	unfilled  = lazyregexp.New(`\[[^\]]*\]|<[^>]*>|\{[^}]*\}|\$\{[^}]*\}`) // a place in a name that stands for any text
+	unfilled  = lazyregexp.New(
+		`\[[^\]]*\]|<[^>]*>|\{[^}]*\}|\$\{[^}]*\}`,
+	) // a place in a name that stands for any text
 )
 
 // missing are the names in a task of which none is there; nil where one is, or the task names nothing. Paths count
@@ -109,7 +118,8 @@ func (x *index) isPath(word string, code bool) bool {
 	p := place.ReplaceAllString(strings.TrimPrefix(word, "./"), "")
 	ext := path.Ext(p)
 	form := extension.MatchString(ext) && ext != p && pathLike.MatchString(p)
-	if !form || strings.Contains(word, "://") || strings.HasPrefix(word, "/") || strings.Contains(path.Dir(p), "@") {
+	if !form || strings.Contains(word, "://") || strings.HasPrefix(word, "/") ||
+		strings.Contains(path.Dir(p), "@") {
 		return false
 	}
 	isKnown := x.extensions[ext] || conventions.Language(p) != ""
@@ -121,7 +131,8 @@ func (x *index) isPath(word string, code bool) bool {
 	case len(x.byBase[bare(p)]) > 0:
 		return code && isKnown
 	default:
-		return code && isKnown && !product.MatchString(p) && !check.Report(p) && !strings.HasPrefix(p, ".")
+		return code && isKnown && !product.MatchString(p) && !check.Report(p) &&
+			!strings.HasPrefix(p, ".")
 	}
 }
 
@@ -129,7 +140,8 @@ func (x *index) isPath(word string, code bool) bool {
 // language.
 func (x *index) exists(word string) bool {
 	p := path.Clean(place.ReplaceAllString(word, ""))
-	if open := unfilled.ReplaceAllString(p, "*"); strings.Contains(open, "*") && len(x.byBase[bare(p)]) == 0 {
+	if open := unfilled.ReplaceAllString(p, "*"); strings.Contains(open, "*") &&
+		len(x.byBase[bare(p)]) == 0 {
 		p = open
 	}
 	if strings.Contains(p, "*") {
@@ -146,7 +158,8 @@ func (x *index) exists(word string) bool {
 			continue
 		}
 		other := strings.TrimSuffix(have, path.Ext(have))
-		if other == stem || strings.HasSuffix(other, "/"+stem) || strings.Contains(other, "/") && strings.HasSuffix(stem, "/"+other) {
+		if other == stem || strings.HasSuffix(other, "/"+stem) ||
+			strings.Contains(other, "/") && strings.HasSuffix(stem, "/"+other) {
 			return true
 		}
 	}

@@ -127,7 +127,13 @@ func called(s *check.Subject, c workflow.Claim) (out []unmet) {
 	}
 	for _, f := range s.Tests.Failures {
 		if slices.Contains(s.Artifact.Tests, f.File) {
-			out = append(out, unmet{c.Path, 1, path.Base(c.Path) + " " + c.Done + ", and the test " + markdown.Line(f.Name, 80) + " failed"})
+			what := fmt.Sprintf(
+				"%s %s, and the test %s failed",
+				path.Base(c.Path),
+				c.Done,
+				markdown.Line(f.Name, 80),
+			)
+			out = append(out, unmet{c.Path, 1, what})
 		}
 	}
 	return out

@@ -137,6 +137,10 @@ func Project(base change.Tree, entries []string) (docs []Document, omitted []str
 			r.omit(p, fmt.Sprintf("not shown, %d project context files at most are", maxProjectFiles))
 			break
 		}
+		if data, err := base.ReadFile(p); err == nil && workflow.IsOwnReview(data) {
+			r.omit(p, "not shown, an author's review of the own work is no instruction")
+			continue
+		}
 		d, err := r.read(p, foreign.Label(p), MaxProject)
 		if err == nil {
 			docs = append(docs, d)
