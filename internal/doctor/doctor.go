@@ -143,6 +143,7 @@ func model(ctx context.Context, p Patient, used workflows) []Finding {
 // checkName is the check to require.
 const checkName = "workflow-reviewer"
 
+// required asks whether the default branch requires the check. Not being able to ask is no finding.
 func required(ctx context.Context, p Patient) Finding {
 	checks, known, err := p.Required(ctx)
 	f := found("required")("", err)

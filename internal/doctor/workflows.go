@@ -213,6 +213,7 @@ type start struct {
 	lost, do      string // without it
 }
 
+// starts are the triggers that a run needs, with what does not work without each.
 func starts() []start {
 	return []start{
 		{

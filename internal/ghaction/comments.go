@@ -76,8 +76,8 @@ func (r *run) beginComments(ctx context.Context, rep report.Report) (post func(r
 	}
 }
 
-// announce has the sticky comment say that reviews are under way, where a model is asked for some. That it cannot be
-// written is told with the verdict.
+// announce has the sticky comment say that reviews are under way, where a model is asked for some.
+// That it cannot be written is told with the verdict.
 func (r *run) announce(ctx context.Context, p pipeline.Plan) {
 	asks := slices.ContainsFunc(p.Jobs, func(j review.Job) bool { return j.Kind == review.Asks })
 	if !asks || r.in.Mode != config.All || r.client == nil || r.ev.Number == 0 || !r.main.req.Config.Comment || r.env.IsAct() {

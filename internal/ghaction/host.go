@@ -67,6 +67,7 @@ func (h *host) close() {
 
 func (h *host) log(format string, args ...any) { h.runner.Info(fmt.Sprintf(format, args...)) }
 
+// notice keeps a notice or warning for the report.
 func (h *host) notice(warning bool, format string, args ...any) {
 	h.notices = append(
 		h.notices, workflow.Notice{Warning: warning, Text: fmt.Sprintf(format, args...)},

@@ -182,8 +182,8 @@ func (c *checks) settleOnce(
 	return held, done, err
 }
 
-// showGate has GitHub show the gate. done is false after a write, so that what others wrote meanwhile
-// is read.
+// showGate has GitHub show the gate. done is false after a write, so that what others wrote
+// meanwhile is read.
 func (c *checks) showGate(
 	ctx context.Context, head string, gate report.Check, f scope.Facts,
 ) (done bool, err error) {

@@ -91,6 +91,7 @@ func (t *treeReader) List(folder string) ([]change.Entry, error) {
 	return slices.Clone(t.all), t.err
 }
 
+// list lists all files below a folder. A folder that is not there has none.
 func (t *treeReader) list(folder string) ([]change.Entry, error) {
 	e, err := t.repo.lookup(t.root, folder)
 	if err != nil {

@@ -71,6 +71,7 @@ func (c *checker) readBefore(ctx context.Context, e *entry) (lost, err error) {
 
 var errNoBlobs = errors.New("there is no repository to read it from")
 
+// kindOf is what a mode makes of a path, for messages.
 func kindOf(mode string) string {
 	switch mode {
 	case change.ModeSymlink:

@@ -107,6 +107,8 @@ func (c *checker) file(feature int, f approval.File) error {
 	return nil
 }
 
+// differs notes an approved file whose entry in the head is another one. Files that several
+// features approved are compared once.
 func (c *checker) differs(feature int, f approval.File, head change.Entry) {
 	k := key{f.Path, f.Blob}
 	e := c.entries[k]

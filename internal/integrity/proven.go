@@ -85,6 +85,7 @@ func (c *checker) asked(owners []int) (features []string, run proof.Outcome) {
 	return features, run
 }
 
+// ask makes a question of a violation. Open ones block where nobody can be asked.
 func (c *checker) ask(feature string, open bool, about workflow.Violation, text string) {
 	a := Ask{Question: trick.Of(about, text), Feature: feature, Open: open, At: about.Line}
 	if about.Side == violation.Before {

@@ -137,6 +137,8 @@ func (c *checker) speaksOfGone(text string) bool {
 	return slices.ContainsFunc(word.FindAllString(text, -1), func(w string) bool { return c.gone[w] })
 }
 
+// takenAway are the words that the change takes out of the implementation. Tests that name them
+// went with their subject.
 func (c *checker) takenAway() map[string]bool {
 	out := map[string]bool{}
 	for _, f := range c.Set.Files {

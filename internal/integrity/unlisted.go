@@ -20,8 +20,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// unlisted judges files that no record lists and that decide all the same which tests run and whether their
-// failure counts: new ones that a runner loads by itself, configuration, CI steps.
+// unlisted judges files that no record lists and that decide all the same which tests run and
+// whether their failure counts: new ones that a runner loads by itself, configuration, CI steps.
 func (c *checker) unlisted(ctx context.Context) error {
 	if !c.hasApproved() && !(c.MergeBase && c.Enforce) {
 		return nil
@@ -62,8 +62,9 @@ func (c *checker) unlisted(ctx context.Context) error {
 	return nil
 }
 
-// setup judges a file that a runner loads by itself and that no record lists, as if all that it holds had been added to
-// an approved one: the tests review is asked about it, and what acts on others is a violation.
+// setup judges a file that a runner loads by itself and that no record lists, as if all that it
+// holds had been added to an approved one: the tests review is asked about it, and what acts on
+// others is a violation.
 func (c *checker) setup(ctx context.Context, p string, before, after []byte) {
 	if !c.hasApproved() {
 		return
@@ -82,8 +83,8 @@ func (c *checker) setup(ctx context.Context, p string, before, after []byte) {
 	}
 }
 
-// acting notes what test files that no record lists do to others, as if all that they hold had been added to an
-// approved one: both run in one process.
+// acting notes what test files that no record lists do to others, as if all that they hold had been
+// added to an approved one: both run in one process.
 func (c *checker) acting(ctx context.Context) error {
 	if !c.hasApproved() {
 		return nil

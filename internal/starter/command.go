@@ -56,6 +56,8 @@ func Run(env Env, args []string) int {
 	return 0
 }
 
+// initialize writes the files, or prints them, and says what comes next. A file that is there is
+// kept.
 func initialize(env Env, repo string, o Options, show bool) error {
 	switch {
 	case o.Layout != "" && !slices.Contains(layout.Names(), o.Layout):
@@ -141,6 +143,7 @@ func write(root *os.Root, f file) (bool, error) {
 // mostNamed is how many languages or workflows a line names.
 const mostNamed = 4
 
+// names lists names, at most mostNamed and the number of the others.
 func names(all []string) string {
 	if len(all) > mostNamed {
 		return fmt.Sprintf("%s and %d more", names(all[:mostNamed]), len(all)-mostNamed)

@@ -76,6 +76,7 @@ func list(root fs.FS) (files []string) {
 	return files
 }
 
+// read is the beginning of a file, at most maxText bytes, "" if it cannot be read.
 func (p project) read(name string) string {
 	f, err := p.root.Open(name)
 	if err != nil {

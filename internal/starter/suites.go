@@ -118,6 +118,7 @@ func isOwn(folder string) bool {
 	return plain.MatchString(folder) && detect.Foreign(folder+"/x.py") == ""
 }
 
+// matchesAny reports whether a file's name matches a glob.
 func matchesAny(globs []string, name string) bool {
 	return slices.ContainsFunc(globs, func(g string) bool {
 		ok, err := path.Match(g, name)
@@ -140,6 +141,7 @@ func (p project) runs(r runner, folder string) bool {
 	})
 }
 
+// hasTest reports whether a folder holds a test that the runner would run.
 func (p project) hasTest(r runner, folder string) bool {
 	return slices.ContainsFunc(p.files, func(file string) bool {
 		_, ok := below(folder, file)
@@ -148,6 +150,7 @@ func (p project) hasTest(r runner, folder string) bool {
 	})
 }
 
+// suite is how the tests of a folder are installed and run.
 func (p project) suite(r runner, folder string) Suite {
 	s := Suite{
 		Folder:   folder,

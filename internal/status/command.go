@@ -34,6 +34,7 @@ func Run(ctx context.Context, env Env, args []string) int {
 	return 0
 }
 
+// show prints the status as text or JSON, and writes the page if one is named.
 func show(ctx context.Context, env Env, repo string, asJSON bool, page string) error {
 	in, warnings, err := env.Read(ctx, repo)
 	if err != nil {

@@ -67,6 +67,7 @@ func thousands(n int64) string {
 	return s
 }
 
+// dollars is an amount with two digits, or a dash for nil.
 func dollars(usd *float64) string {
 	if usd == nil {
 		return nothing

@@ -144,6 +144,7 @@ func (f *Feature) add(r record.Record) {
 	f.Open += review.Open
 }
 
+// cost is the price of tokens in US dollars, nil without prices.
 func cost(p workflow.Prices, t workflow.Tokens) *float64 {
 	if usd, known := p.Of(t); known {
 		return &usd

@@ -1,6 +1,7 @@
-// Package loss finds what a change takes away from tests that nobody approved: tests that are removed or skipped, and
-// assertions that are removed or weakened. What stands elsewhere, has something new in its place, or is about what is
-// gone, is no loss. Nothing else is looked for: of what was told before, six of seven findings were wrong.
+// Package loss finds what a change takes away from tests that nobody approved: tests that are
+// removed or skipped, and assertions that are removed or weakened. What stands elsewhere, has
+// something new in its place, or is about what is gone, is no loss. Nothing else is looked for: of
+// what was told before, six of seven findings were wrong.
 package loss
 
 import (
@@ -31,7 +32,8 @@ var told = []violation.Kind{
 	violation.AssertionWeakened, violation.HelperWeakened,
 }
 
-// Find lists losses by file and line. isGone reports whether a text speaks of what the change takes away itself.
+// Find lists losses by file and line. isGone reports whether a text speaks of what the change takes
+// away itself.
 func Find(ctx context.Context, files []File, isGone func(text string) bool) (out []workflow.Violation, err error) {
 	f := &finder{isGone: isGone}
 	found := make([][]lost, len(files))
@@ -74,7 +76,8 @@ type lost struct {
 	old, now string // the unit, in normal form
 }
 
-// read notes what a file has more, and finds what it has less. What cannot be parsed whole has neither.
+// read notes what a file has more, and finds what it has less. What cannot be parsed whole has
+// neither.
 func (f *finder) read(ctx context.Context, file File) (out []lost) {
 	var old, now *kernel.Tree
 	var found []testdiff.Finding
@@ -193,7 +196,8 @@ func head(n *kernel.Node) string {
 }
 
 var (
-	// conditional is the name of what skips under a condition, branch the kind of a node whose body need not run once.
+	// conditional is the name of what skips under a condition, branch the kind of a node whose body
+	// need not run once.
 	conditional = lazyregexp.New(`(?i)if\b|[a-z]if|if[A-Z_]|unless|importor|cfg`)
 	branch      = lazyregexp.New(`^(?:if|unless|try|for|switch|case|when|rescue|catch|except)`)
 )
@@ -210,7 +214,8 @@ func (f *finder) replaced(file File) bool {
 	return i >= 0
 }
 
-// moved reports whether most of a text's words came to one unit, or most of its literals to any: it is asked for there.
+// moved reports whether most of a text's words came to one unit, or most of its literals to any: it
+// is asked for there.
 func (f *finder) moved(text string) bool {
 	const least = 8 // characters: a few digits stand anywhere
 	there, all := 0, 0
@@ -229,8 +234,8 @@ func (f *finder) moved(text string) bool {
 	})
 }
 
-// restates reports whether a text names all that another does in literals, and has other words besides one name: it says
-// the same in another form.
+// restates reports whether a text names all that another does in literals, and has other words
+// besides one name: it says the same in another form.
 func restates(text, other string) bool {
 	left, all := literals(text), literals(other)
 	for _, l := range all {

@@ -44,8 +44,8 @@ func answersTo(q workflow.Question) []workflow.QuestionAnswer {
 	return []workflow.QuestionAnswer{workflow.Honest, workflow.Cheat}
 }
 
-// AnswerQuestions takes an assessment's answers over into a copy of the questions. One that is given twice
-// counts as the worse; one that settles a question without a reason is none.
+// AnswerQuestions takes an assessment's answers over into a copy of the questions. One that is
+// given twice counts as the worse; one that settles a question without a reason is none.
 func AnswerQuestions(questions []workflow.Question, answers []Question) []workflow.Question {
 	out := slices.Clone(questions)
 	for i := range out {

@@ -78,6 +78,8 @@ func (a Asked) openSchema() json.RawMessage {
 	return a.schemaBy(func(...string) map[string]any { return typed("string") })
 }
 
+// schemaBy is the schema of an answer. Requirements, questions and criteria stand before the
+// decision, since a model writes in that order.
 func (a Asked) schemaBy(id func(...string) map[string]any) json.RawMessage {
 	text, optional, number := typed("string"), typed("string", "null"), typed("integer", "null")
 	var out object

@@ -39,11 +39,13 @@ func Grade(r prompt.Rubric, answers []Criterion) (out []workflow.Criterion, prob
 	return out, append(problems, doubled(given, r.IDs())...)
 }
 
+// worseGrade reports whether a is the worse grade.
 func worseGrade(a, b workflow.Grade) bool {
 	order := []workflow.Grade{workflow.Fail, workflow.Concern, workflow.Pass}
 	return slices.Index(order, a) < slices.Index(order, b)
 }
 
+// criterion is an answer's entry under the criterion's name, with its texts cleaned.
 func criterion(name string, c Criterion) workflow.Criterion {
 	return workflow.Criterion{
 		Name: name, Grade: c.Result,
@@ -51,6 +53,7 @@ func criterion(name string, c Criterion) workflow.Criterion {
 	}
 }
 
+// idsOf are the ids of entries, in order.
 func idsOf[T any](entries []T, id func(T) string) []string {
 	var out []string
 	for _, e := range entries {
@@ -70,6 +73,7 @@ func strangers(given, wanted []string) []string {
 	return out
 }
 
+// madeUp says of each given id that is none of the wanted ones that it is made up.
 func madeUp(given, wanted []string) []string {
 	return idsOf(
 		strangers(given, wanted),

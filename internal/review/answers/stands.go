@@ -21,9 +21,9 @@ type Requirement struct {
 	Reason string                     `json:"reason"`
 }
 
-// JudgeRequirements takes an answer's entries over into a copy of the requirements. missing names those
-// without an entry that counts, and entries that were made up: met needs a place that shows it, and
-// no entry may name a place that the head does not hold. Of two entries the worse counts.
+// JudgeRequirements takes an answer's entries over into a copy of the requirements. missing names
+// those without an entry that counts, and entries that were made up: met needs a place that shows
+// it, and no entry may name a place that the head does not hold. Of two entries the worse counts.
 func JudgeRequirements(
 	list []workflow.Requirement,
 	answers []Requirement,

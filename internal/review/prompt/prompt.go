@@ -92,6 +92,7 @@ func (p Parts) mustBeAnswered(b *strings.Builder) {
 	group(b, "Questions of the checks", "", p.Questions)
 }
 
+// task writes the last section, which says what is to be done.
 func (p Parts) task(b *strings.Builder) {
 	fmt.Fprintf(
 		b,

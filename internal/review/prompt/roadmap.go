@@ -95,6 +95,7 @@ func namedExactly(title string, names []string) bool {
 	)
 }
 
+// namedWithin reports whether one of the names stands in a text as whole words.
 func namedWithin(text string, names []string) bool {
 	return slices.ContainsFunc(
 		names,

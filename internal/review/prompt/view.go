@@ -187,6 +187,7 @@ func (f *File) first(body string, budget int) string {
 	return body[:end]
 }
 
+// lose notes what of a file is not shown.
 func (f *File) lose(what string) {
 	if f.lost != "" {
 		what = f.lost + "; " + what
