@@ -29,6 +29,7 @@ var table []byte
 // rowOf is the row of a path's extension.
 func rowOf(p string) extension { return byExtension()[strings.ToLower(path.Ext(p))] }
 
+// extension is what a file's extension says: its language, and how its tests are called.
 type extension struct {
 	language
 	testable bool

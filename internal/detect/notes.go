@@ -21,6 +21,7 @@ type notes struct {
 	skipped map[string]*skipped
 }
 
+// skipped collects files that are passed over for one reason, which is told once.
 type skipped struct {
 	warning bool
 	paths   []string

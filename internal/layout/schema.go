@@ -14,6 +14,7 @@ type schema struct {
 	Apply     struct{ Tracks string }
 }
 
+// generated is an artifact of an OpenSpec schema, with those that it needs.
 type generated struct {
 	ID, Generates string
 	Requires      []string

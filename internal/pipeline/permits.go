@@ -39,6 +39,7 @@ func permits(req Request, set change.Set) (func(path string) string, []workflow.
 	}, notices, nil
 }
 
+// rfc is a document of rfcs/approved on the base.
 type rfc struct{ path, text string }
 
 // readRFCs reads the approved RFCs of the base. What is too much is left out with a notice: it then

@@ -51,6 +51,8 @@ type integrity1 struct {
 	Proof       *workflow.Proof      `json:"proof,omitempty"` // of running the approved tests
 }
 
+// baseline1 is what the JSON of integrity says was compared. Its fields are published: they are
+// only added to.
 type baseline1 struct {
 	Commit    string     `json:"commit"`     // the base, or the revision given as approved
 	MergeBase string     `json:"merge_base"` // what the change is counted from
@@ -58,6 +60,7 @@ type baseline1 struct {
 	Features  []feature1 `json:"features"`
 }
 
+// feature1 is one feature's approved tests in that JSON.
 type feature1 struct {
 	Feature         string          `json:"feature"` // "" for all tests of a revision
 	Source          baseline.Source `json:"source"`

@@ -42,6 +42,8 @@ type document1 struct {
 	DurationMS int64                `json:"duration_ms"`
 }
 
+// review1 is a review in report.json. Its fields are published: they are only added to, and lists
+// are never null.
 type review1 struct {
 	Output
 	Files     []workflow.File      `json:"files"`

@@ -51,6 +51,7 @@ func (r Report) Terminal(w io.Writer, opt TerminalOptions) {
 	t.folder(r)
 }
 
+// terminal prints a report in lines of at most width columns, with or without colours.
 type terminal struct {
 	w     io.Writer
 	color bool

@@ -83,6 +83,8 @@ type answeredError struct {
 func (e *answeredError) Error() string { return e.text }
 func (e *answeredError) Unwrap() error { return e.is }
 
+// wireWriter writes what a child hands to its parent. It keeps the first error, after which it does
+// nothing.
 type wireWriter struct {
 	w   *bufio.Writer
 	err error

@@ -12,6 +12,6 @@ func OwnReviewHead(change, verdict string) string {
 	return fmt.Sprintf("# Code Review: %s\n\n## Verdict: %s\n", change, verdict)
 }
 
-// IsOwnReview reports whether a text is such a review: what an author says of the own work is never an instruction to
-// reviewers.
+// IsOwnReview reports whether a text is such a review: what an author says of the own work is never
+// an instruction to reviewers.
 func IsOwnReview(text []byte) bool { return ownReview.Match(text) }

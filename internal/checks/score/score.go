@@ -62,6 +62,7 @@ func measure(s *check.Subject) check.Result {
 	)
 }
 
+// figure is one dimension of the score, 0 to 100.
 type figure struct {
 	name  string
 	value int

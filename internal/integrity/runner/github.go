@@ -19,6 +19,7 @@ type pipeline struct {
 	jobs   []*job
 }
 
+// job is a job of a workflow with what may make its tests run otherwise.
 type job struct {
 	name  string
 	line  int

@@ -38,6 +38,7 @@ func parseTOML(src []byte) (options, error) {
 	return t.out.read()
 }
 
+// tomlReader reads TOML into keys with values and lines.
 type tomlReader struct {
 	parser unstable.Parser
 	src    []byte

@@ -36,8 +36,8 @@ func AssertionRemoved(f Finding) workflow.Violation {
 	return v
 }
 
-// Describe puts the differences of two versions of a file into words. It finds a word for each; it cannot find that one
-// is none.
+// Describe puts the differences of two versions of a file into words. It finds a word for each; it
+// cannot find that one is none.
 func Describe(p Pair, r kernel.Result) []Finding {
 	d := newDescriber(p, r)
 	for _, diff := range r.Differences {

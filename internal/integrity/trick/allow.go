@@ -45,6 +45,7 @@ type allowFile struct {
 	Allow   []allowEntry `json:"allow"`
 }
 
+// allowEntry is one exception in .workflow/integrity-allow.json.
 type allowEntry struct {
 	Rule    string `json:"rule"`
 	Path    string `json:"path"`

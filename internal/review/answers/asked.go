@@ -33,6 +33,8 @@ func (a Asked) questionIDs() []string {
 // follows from what comes before it.
 type object []property
 
+// property is a member of an object of a schema. Objects keep their order, as a model answers in
+// it.
 type property struct {
 	name   string
 	schema any

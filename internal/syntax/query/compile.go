@@ -65,6 +65,7 @@ func MustCompile(source string) *Query {
 	return q
 }
 
+// token is a lexeme of a query with its line.
 type token struct {
 	text string
 	line int
@@ -92,6 +93,7 @@ func tokens(source string) (out []token) {
 	return out
 }
 
+// parser reads the tokens of a query.
 type parser struct {
 	tokens []token
 	at     int

@@ -54,6 +54,7 @@ type Match struct {
 	captured []capture
 }
 
+// capture is a node under the name that a query gives it.
 type capture struct {
 	name string
 	node syntax.Node
@@ -120,6 +121,7 @@ type search struct {
 	steps int
 }
 
+// accept goes on with a match. False sends the search back to its other choices.
 type accept func([]capture) bool
 
 // node matches a term at a node and goes on with done. It returns to other choices as long as done
