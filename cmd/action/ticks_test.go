@@ -87,3 +87,43 @@ func TestTicksWithoutWork(t *testing.T) {
 		}
 	})
 }
+
+// TestTicksByWhatTestsSay: of a spec that is moved to done it is told which criteria have tests that ran and passed, by
+// the results and by the evidence.
+func TestTicksByWhatTestsSay(t *testing.T) {
+	t.Parallel()
+	const done = "specs/done/adder.md"
+	tests := strings.Replace(adderTests, "def test_add", "# Criterion 1\ndef test_add", 1)
+	pr := func(main map[string]string) map[string]string {
+		return map[string]string{"src/adder.py": adderCode, adderSpec: "", done: main[adderSpec]}
+	}
+	const junit = `<testsuite><testcase classname="tests.test_adder" name="test_negative"/>` +
+		`<testcase classname="tests.test_adder" name="NAME"/></testsuite>`
+	for name, c := range map[string]struct {
+		give func(*world)
+		want string
+	}{
+		"ran": {func(w *world) {
+			w.put("junit.xml", strings.Replace(junit, "NAME", "test_add", 1))
+			w.inputs["test-results"] = "junit.xml"
+		}, "the tests of 1 ran and passed"},
+		"did not run": {func(w *world) {
+			w.put("junit.xml", strings.Replace(junit, "NAME", "test_other", 1))
+			w.inputs["test-results"] = "junit.xml"
+		}, "the tests of 1 did not run"},
+		"evidence": {func(w *world) { w.hand("evidence.json", w.adderEvidence()) }, "the tests of 1 ran and passed"},
+		"nothing":  {func(*world) {}, "nothing found in 1 claim"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			main := adderMain(false)
+			main[adderAt], main[recordAt] = tests, record("adder", 1, map[string]string{adderAt: tests})
+			w := newWorld(t, main, pr(main), nil)
+			c.give(w)
+			o := w.run(w.pull("opened"))
+			if report := o.saved("report.json"); !strings.Contains(report, c.want) {
+				t.Errorf("%q is not in %s", c.want, report)
+			}
+		})
+	}
+}

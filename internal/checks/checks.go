@@ -7,7 +7,6 @@ import (
 	"context"
 	"slices"
 
-	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/checks/bugfix"
 	"workflow-reviewer/internal/checks/bundle"
 	"workflow-reviewer/internal/checks/check"
@@ -69,8 +68,8 @@ func Run(ctx context.Context, in check.Input) []workflow.Check {
 }
 
 // Unmet says of an artifact's claims that work is done what is not there, "" if all is.
-func Unmet(ctx context.Context, set change.Set) func(workflow.Artifact) string {
-	return ticks.Unmet(ctx, set)
+func Unmet(ctx context.Context, in check.Input) func(workflow.Artifact) string {
+	return ticks.Unmet(ctx, in)
 }
 
 // Demands tells the changed files that a review must answer for even if no artifact holds them:

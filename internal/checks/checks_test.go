@@ -57,6 +57,17 @@ func read(t *testing.T, file string) sample {
 			s.in.Artifact.Layout = value
 		case "tests":
 			s.in.Tests = &testresult.Summary{Failed: 1, Failures: []testresult.Failure{{Name: "test_a", File: "a.py"}}}
+		case "passed", "failed": // a test of the results
+			if s.in.Tests == nil {
+				s.in.Tests = &testresult.Summary{}
+			}
+			if key == "passed" {
+				s.in.Tests.Passed++
+				s.in.Tests.Names = append(s.in.Tests.Names, value)
+			} else {
+				s.in.Tests.Failed++
+				s.in.Tests.Failures = append(s.in.Tests.Failures, testresult.Failure{Name: value})
+			}
 		case "red":
 			s.in.Red = map[string]proof.Outcome{"fails": proof.Failed, "passes": proof.Passed}[value]
 		case "claim": // a document in both trees, with "blocks" or how it says that all is done
@@ -65,6 +76,11 @@ func read(t *testing.T, file string) sample {
 			claim.Before = claim.Path
 			claim.Blocks = strings.HasPrefix(value, "blocks")
 			claim.Done = strings.TrimSpace(strings.TrimPrefix(value, "blocks"))
+			for p := range head {
+				if claim.Done != "" && conventions.IsTest(p) {
+					claim.Tests = append(claim.Tests, p)
+				}
+			}
 			s.in.Artifact.Claims = append(s.in.Artifact.Claims, claim)
 		case "spec":
 			s.in.Artifact.SpecPath = value
@@ -328,5 +344,33 @@ func TestDecideAfterADismissal(t *testing.T) {
 	c.Issues = append(c.Issues, workflow.Issue{Severity: workflow.High})
 	if v := checks.Decide(workflow.Artifact{Type: workflow.Spec}, []workflow.Check{c}); v.Decision != workflow.NeedsChanges {
 		t.Errorf("%+v", v)
+	}
+}
+
+// TestCriteriaOfWhatIsCalledDone: what became of their tests is told by criterion.
+func TestCriteriaOfWhatIsCalledDone(t *testing.T) {
+	t.Parallel()
+	const file = "ticks/testdata/tests.txtar"
+	s := read(t, file)
+	said := run(t, "work/not-there", s.in).Issues[0].Description
+	for _, want := range []string{
+		"the tests of AC-3 did not pass", "the tests of AC-2 did not run", "the tests of AC-1 ran and passed",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in %s", want, said)
+		}
+	}
+	s.in.Artifact.Claims[0].Implemented = true
+	if c := run(t, "work/not-there", s.in); !strings.Contains(c.Issues[0].Title, "AC-3 did not pass") {
+		t.Errorf("with an approved implementation: %+v", c)
+	}
+	s.in.Tests.Passed++ // a test that has no name
+	if said := run(t, "work/not-there", s.in).Issues[0].Description; strings.Contains(said, "did not run") {
+		t.Error(said)
+	}
+	s = read(t, "ticks/testdata/passed.txtar")
+	want := "nothing found in 1 claim; the tests of AC-1, AC-2, AC-3 ran and passed"
+	if c := run(t, "work/not-there", s.in); c.Summary != want {
+		t.Errorf("%q, want %q", c.Summary, want)
 	}
 }

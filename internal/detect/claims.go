@@ -19,6 +19,14 @@ import (
 func (d *detector) claim(artifacts []workflow.Artifact) ([]workflow.Artifact, error) {
 	claims, documents := d.claims()
 	for _, feature := range slices.Sorted(maps.Keys(claims)) {
+		isDone := func(c workflow.Claim) bool { return c.Done != "" }
+		if i := slices.IndexFunc(claims[feature], isDone); i >= 0 {
+			tests, err := d.testsOf(group{typ: workflow.Implementation, feature: feature})
+			if err != nil {
+				return nil, err
+			}
+			claims[feature][i].Tests = tests
+		}
 		if i := d.answersFor(artifacts, feature); i >= 0 {
 			artifacts[i].Claims = claims[feature]
 			continue
@@ -106,8 +114,7 @@ func (d *detector) claims() (map[string][]workflow.Claim, map[string]*candidate)
 	return claims, documents
 }
 
-// claimIn is what the change of a document says is done, false if nothing. Of a feature whose
-// implementation was approved it may say that all is.
+// claimIn is what the change of a document says is done, false if nothing.
 func (d *detector) claimIn(c *candidate, implemented bool) (claim workflow.Claim, ok bool) {
 	now, err := d.headText(c.Path)
 	if err != nil {
@@ -119,13 +126,11 @@ func (d *detector) claimIn(c *candidate, implemented bool) (claim workflow.Claim
 	}
 	claim.Path = c.Path
 	claim.Before, _ = d.oldDocument(c)
-	if !implemented {
-		claim.Done = d.saysDone(c, claim.Before, before, now)
-	}
+	claim.Done, claim.Implemented = d.saysDone(c, claim.Before, before, now), implemented
 	if c.match.Kind != layout.Spec && c.match.Kind != layout.Roadmap {
 		return claim, claim.Done != ""
 	}
-	if claim.Done != "" && c.match.Kind == layout.Roadmap {
+	if claim.Done != "" && !implemented && c.match.Kind == layout.Roadmap {
 		claim.Before = "" // all that it ticks is said to be done
 	}
 	return claim, claim.Done != "" || len(layout.TickedOff(before, now)) > 0

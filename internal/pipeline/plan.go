@@ -68,7 +68,7 @@ func Prepare(
 		Artifacts: slices.Concat(d.found.Artifacts, checked.added, d.others),
 		Records:   p.Records, Canonical: d.canonical, Vouched: d.vouched, Carried: carried,
 		Tests: src.Measured.Tests, Coverage: src.Measured.Coverage, Red: checked.Outcome.Run.Red(),
-		Findings:  src.Measured.Findings,
+		Findings: src.Measured.Findings, Proof: checked.Outcome.Run,
 		Integrity: checked.details, Ended: checked.ended, Blob: formerBlob(src.Repo),
 		Standing: src.Standing, Anew: req.recordedOnly(),
 	}, reviewOptions(req, src, engine, d.found.Context))

@@ -105,6 +105,7 @@ type Input struct {
 	Coverage *coverage.Report    // nil = not provided
 	Findings sarif.Log           // of other tools
 	Red      proof.Outcome       // of the new and changed tests on the sources without the change
+	Proof    proof.Run           // of the approved tests on the head
 
 	// Carried are results of an earlier round of this run, before the head
 	// moved; one whose artifact and context are unchanged is kept.

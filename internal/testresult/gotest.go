@@ -36,6 +36,10 @@ type run struct {
 // runKey names a test of a package, or the package itself by an empty test.
 type runKey struct{ pkg, test string }
 
+func (k runKey) name() string {
+	return cut(strings.TrimSuffix(k.pkg+"."+k.test, "."), maxName)
+}
+
 // goTest collects the runs of an event stream, in the order in which they began.
 type goTest struct {
 	runs   map[runKey]*run
@@ -181,7 +185,7 @@ func (g *goTest) summary() Summary {
 		case r.skipped:
 			s.Skipped++
 		default:
-			s.Passed++
+			s.pass(k.name())
 		}
 	}
 	g.packages(&s)
@@ -217,7 +221,7 @@ func (g *goTest) failure(k runKey) Failure {
 	if b := g.builds[r.failedBuild]; b != nil && r.failedBuild != "" {
 		output = b.String()
 	}
-	f := Failure{Name: cut(strings.TrimSuffix(k.pkg+"."+k.test, "."), maxName), Message: cut(message(output), maxMessage)}
+	f := Failure{Name: k.name(), Message: cut(message(output), maxMessage)}
 	if m := position.FindStringSubmatch(output); m != nil {
 		f.File = m[1]
 		f.Line, _ = strconv.Atoi(m[2]) // at most seven digits

@@ -146,7 +146,7 @@ func (v *junit) endTest() {
 	case t.skipped:
 		v.sum.Skipped++
 	default:
-		v.sum.Passed++
+		v.sum.pass(t.Name)
 	}
 }
 

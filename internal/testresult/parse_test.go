@@ -160,6 +160,21 @@ func TestFailuresAreBounded(t *testing.T) {
 	}
 }
 
+// TestPassedAreNamed: as the failures are, and not what was skipped.
+func TestPassedAreNamed(t *testing.T) {
+	for in, want := range map[string][]string{
+		`<testsuite><testcase classname="a.B" name="c"/><testcase name="d"><skipped/></testcase></testsuite>`: {"a.B.c"},
+		`{"Action":"pass","Package":"p","Test":"TestA/x"}
+{"Action":"skip","Package":"p","Test":"TestB"}
+{"Action":"pass","Package":"p"}`: {"p.TestA/x"},
+	} {
+		got, err := testresult.Parse("r", []byte(in))
+		if diff := cmp.Diff(want, testresult.Merge(got).Names); err != nil || diff != "" {
+			t.Errorf("%v (-want +got):\n%s", err, diff)
+		}
+	}
+}
+
 func TestDigest(t *testing.T) {
 	one := `<testsuite name="s" time="1.0"><testcase name="a" time="0.5"><failure message="took 0.5s"/></testcase></testsuite>`
 	two := strings.NewReplacer("1.0", "2.0", "0.5", "0.7").Replace(one)

@@ -23,6 +23,9 @@ const AllPassing = "all passing"
 // MaxFailures limits the failures that a Summary names; the counts go on.
 const MaxFailures = 1000
 
+// maxNames limits the tests that a Summary names as passed; the counts go on.
+const maxNames = 50_000
+
 const (
 	maxMessage = 500 // runes of a failure's message
 	maxName    = 300 // runes of a test's name
@@ -38,6 +41,7 @@ type Summary struct {
 	// report.
 	Stated   bool
 	Failures []Failure // the first MaxFailures, sorted by name
+	Names    []string  // of tests that passed, as many as the reports name and maxNames allows
 	Sources  []string  // names of what was parsed, sorted
 }
 
@@ -91,6 +95,7 @@ func Merge(ss ...Summary) Summary {
 		m.Skipped += s.Skipped
 		m.Stated = m.Stated || s.Stated
 		m.Failures = append(m.Failures, s.Failures...)
+		m.Names = append(m.Names, s.Names...)
 		m.Sources = append(m.Sources, s.Sources...)
 	}
 	for _, s := range ss {
@@ -149,6 +154,15 @@ func (s *Summary) settle() {
 		s.Failures = slices.Clone(s.Failures[:MaxFailures])
 	}
 	slices.Sort(s.Sources)
+	s.Names = s.Names[:min(len(s.Names), maxNames)]
+}
+
+// pass counts a test that passed.
+func (s *Summary) pass(name string) {
+	s.Passed++
+	if len(s.Names) < maxNames {
+		s.Names = append(s.Names, name)
+	}
 }
 
 // cut shortens foreign text to n runes of valid UTF-8, with a visible mark.

@@ -66,9 +66,11 @@ type Claim struct {
 	Path   string `json:"path"`             // in the head
 	Before string `json:"before,omitempty"` // where it was in the merge base, "" if it is new or all its ticks count
 	// Done says, as the end of a sentence about the document, how the change calls the feature
-	// done, "" if it does not or an implementation of it was approved.
-	Done   string `json:"done,omitempty"`
-	Blocks bool   `json:"blocks,omitempty"` // what is not there forbids an approval
+	// done, "" if it does not.
+	Done        string   `json:"done,omitempty"`
+	Implemented bool     `json:"implemented,omitempty"` // an implementation of it was approved
+	Tests       []string `json:"tests,omitempty"`       // of the feature, in its first claim that has Done
+	Blocks      bool     `json:"blocks,omitempty"`      // what is not there forbids an approval
 }
 
 // Move renames one file.

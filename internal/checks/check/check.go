@@ -86,6 +86,7 @@ type Input struct {
 	RequireTestResults bool                // not provided fails
 	Coverage           *coverage.Report    // nil = not provided
 	Red                proof.Outcome       // of the new and changed tests on the sources without the change
+	Proof              proof.Run           // of the approved tests on the head
 	Thresholds         Thresholds
 	Findings           sarif.Log        // what other tools found, anywhere
 	Block              sarif.Level      // from which on their results block; None for none

@@ -6,10 +6,8 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/markdown"
@@ -25,15 +23,17 @@ var Entry = check.Entry{
 	Fact: true, Ask: true,
 	Title: "Work that is called done is not there",
 	Why: why + " Told where nothing that a ticked task names is in " +
-		"the head, neither a file nor a function, and where a spec is called done without an approved implementation.",
+		"the head, neither a file nor a function, and where a spec is called done without an " +
+		"approved implementation, or with tests of its criteria that did not run or pass.",
 	Fix: "Do the work, or take the tick or the state back. \"ticks\": \"block\" in a layout of the config makes this block.",
 	Run: find,
 }
 
 // Unmet says of an artifact's claims in one sentence what is not there, "" if all is.
-func Unmet(ctx context.Context, set change.Set) func(workflow.Artifact) string {
+func Unmet(ctx context.Context, in check.Input) func(workflow.Artifact) string {
 	return func(a workflow.Artifact) string {
-		r := find(check.NewSubject(ctx, check.Input{Set: set, Artifact: a}))
+		in.Artifact = a
+		r := find(check.NewSubject(ctx, in))
 		if len(r.Issues) == 0 {
 			return ""
 		}
@@ -57,7 +57,7 @@ func find(s *check.Subject) check.Result {
 	}
 	var found []unmet
 	severity := workflow.Low
-	looked := 0
+	looked, said := 0, ""
 	names, err := newIndex(s)
 	if err != nil {
 		return check.NotLooked("the files of the head cannot be listed")
@@ -79,11 +79,15 @@ func find(s *check.Subject) check.Result {
 			looked++
 			found = append(found, called(s, c)...)
 		}
+		if len(c.Tests) > 0 {
+			open, passed := tested(s, c)
+			found, said = append(found, open...), said+passed
+		}
 	}
 	if len(found) == 0 {
-		return check.Result{Looked: workflow.Count(looked, "claim")}
+		return check.Result{Looked: workflow.Count(looked, "claim") + said}
 	}
-	return check.Result{Issues: []workflow.Issue{issue(found, severity)}}
+	return check.Result{Issues: []workflow.Issue{issue(found, said, severity)}}
 }
 
 // before is a document as it was in the merge base, "" if it is new, or all its ticks count.
@@ -95,7 +99,7 @@ func before(s *check.Subject, c workflow.Claim) string {
 	return string(data)
 }
 
-func issue(found []unmet, severity workflow.Severity) workflow.Issue {
+func issue(found []unmet, said string, severity workflow.Severity) workflow.Issue {
 	first := found[0]
 	title := first.what
 	if n := len(found) - 1; n > 0 {
@@ -107,48 +111,39 @@ func issue(found []unmet, severity workflow.Severity) workflow.Issue {
 	}
 	return workflow.Issue{
 		Severity: severity, File: first.file, Line: first.line, Title: markdown.Line(title, 200),
-		Description: why + "\n\n" + strings.Join(lines, "\n"),
+		Description: why + "\n\n" + strings.Join(lines, "\n") + said,
 	}
 }
 
 // called says what is open of a feature that is called done: it has no approved implementation, and
-// none is under review, or a test of it fails.
-func called(s *check.Subject, c workflow.Claim) (out []unmet) {
+// none is under review.
+func called(s *check.Subject, c workflow.Claim) []unmet {
 	underReview := s.Artifact.Type == workflow.Implementation || s.Artifact.Type == workflow.BugFix
-	if !underReview {
-		what := path.Base(c.Path) + " " + c.Done + ", and no implementation of it was approved"
-		if open := criteria(s); open != "" {
-			what += "; open: " + open
-		}
-		out = append(out, unmet{c.Path, 1, what})
+	if underReview || c.Implemented {
+		return nil
 	}
-	if s.Tests == nil {
-		return out
+	what := "no implementation of it was approved"
+	list, omitted := criteria(s)
+	if open := named(list, omitted); open != "" {
+		what += "; open: " + open
 	}
-	for _, f := range s.Tests.Failures {
-		if slices.Contains(s.Artifact.Tests, f.File) {
-			what := fmt.Sprintf(
-				"%s %s, and the test %s failed",
-				path.Base(c.Path),
-				c.Done,
-				markdown.Line(f.Name, 80),
-			)
-			out = append(out, unmet{c.Path, 1, what})
-		}
-	}
-	return out
+	return []unmet{{c.Path, 1, says(c) + ", and " + what}}
 }
 
-// maxCriteria is how many open criteria are named.
+// says is how a document calls its feature done.
+func says(c workflow.Claim) string { return path.Base(c.Path) + " " + c.Done }
+
+// criteria are those of the feature's spec, and how many are left out.
+func criteria(s *check.Subject) ([]requirements.Requirement, int) {
+	data, _ := s.Read(s.Artifact.SpecPath) // without a spec there are none
+	return requirements.FromMarkdown(s.Artifact.SpecPath, data)
+}
+
+// maxCriteria is how many criteria are named.
 const maxCriteria = 6
 
-// criteria names those of the feature's spec.
-func criteria(s *check.Subject) string {
-	data, ok := s.Read(s.Artifact.SpecPath)
-	if !ok {
-		return ""
-	}
-	list, omitted := requirements.FromMarkdown(s.Artifact.SpecPath, data)
+// named are the ids of criteria, besides which others are left out.
+func named(list []requirements.Requirement, omitted int) string {
 	var ids []string
 	for _, r := range list[:min(len(list), maxCriteria)] {
 		ids = append(ids, r.ID)

@@ -201,6 +201,24 @@ func (r Run) OfFile(file string, features ...string) Outcome {
 	return r.but(func(f evidence.Failure) bool { return f.File != "" && f.File != file }, features)
 }
 
+// OfTest is what a test of an approved file came to; NotRun where that is not known.
+func (r Run) OfTest(file, name string, features ...string) Outcome {
+	isApproved := func(feature string) bool {
+		return slices.Contains(r.known.Sets[feature].Files, file)
+	}
+	outcome := r.OfFile(file, features...)
+	names := func(f evidence.Failure) bool {
+		return f.File == file && name != "" && strings.Contains(f.Name, name)
+	}
+	switch {
+	case !slices.ContainsFunc(features, isApproved):
+		return NotRun
+	case outcome == Failed && !slices.ContainsFunc(r.Failures(), names):
+		return NotRun
+	}
+	return outcome
+}
+
 // but is what the approved tests of features came to, some that fail without the change as well
 // left out.
 func (r Run) but(leftOut func(evidence.Failure) bool, features []string) Outcome {

@@ -154,6 +154,28 @@ func TestWorstCounts(t *testing.T) {
 	}
 }
 
+// TestOfTest: a test of an approved file passed with its run, and failed where the run names it.
+func TestOfTest(t *testing.T) {
+	const file = "tests/test_login.py"
+	passed := judge(func(*evidence.Evidence) {})
+	failed := judge(func(e *evidence.Evidence) {
+		e.Exit, e.Tests = 1, evidence.Tests{Run: 2, Passed: 1, Failed: 1}
+		e.Failures = []evidence.Failure{{Name: "tests.test_login.test_in", File: file}}
+	})
+	for name, c := range map[string]struct{ got, want proof.Outcome }{
+		"passed":         {passed.OfTest(file, "test_in", "login"), proof.Passed},
+		"not approved":   {passed.OfTest("tests/test_b.py", "test_in", "login"), proof.NotRun},
+		"other feature":  {passed.OfTest(file, "test_in", "logout"), proof.NotRun},
+		"failed":         {failed.OfTest(file, "test_in", "login"), proof.Failed},
+		"another failed": {failed.OfTest(file, "test_out", "login"), proof.NotRun},
+		"no evidence":    {proof.Run{}.OfTest(file, "test_in", "login"), proof.NotRun},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %v, want %v", name, c.got, c.want)
+		}
+	}
+}
+
 // TestHostileFailures: a failure is placed in approved files alone, and named on one short line.
 func TestHostileFailures(t *testing.T) {
 	r := judge(func(e *evidence.Evidence) {
