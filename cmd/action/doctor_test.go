@@ -61,7 +61,7 @@ func TestDoctor(t *testing.T) {
 			map[string]string{at: workflowOfOurs, ".workflow/approvals/x.json": "{}"}, nil, []string{".workflow/approvals/x.json"},
 		},
 		"triggers": {
-			map[string]string{at: "on: [pull_request]\n" + workflowOfOurs[strings.Index(workflowOfOurs, "permissions"):]},
+			map[string]string{at: "on: [pull_request]\npermissions" + strings.SplitN(workflowOfOurs, "permissions", 2)[1]},
 			nil,
 			[]string{"re-review and re-review:tests do nothing", "becomes ready", "/review, /override", "Re-run"},
 		},

@@ -72,7 +72,8 @@ func suggestion(i workflow.Issue) string {
 	return "**Suggestion** for " + lines + ":\n\n" + markdown.Fence(markdown.Clean(*i.Suggestion), "")
 }
 
-// checks renders the automated checks: a table of those that found something, and a line each for those that found nothing and for what was not looked at.
+// checks renders the automated checks: a table of those that found something, and a line each for those that found
+// nothing and for what was not looked at.
 func checks(r workflow.Result) string {
 	var b strings.Builder
 	found, rest := workflow.Told(r.Checks)

@@ -71,14 +71,22 @@ func disabled(f *check.Source) (issues []workflow.Issue) {
 	}
 	for i, l := range f.Lines {
 		l = strings.TrimSpace(l)
-		if command := comment.ReplaceAllString(l, ""); command != l && ran[strings.TrimSuffix(command, " -->")] && f.Added(i+1) {
-			issues = append(issues, workflow.Issue{File: f.Path, Line: i + 1, Title: "No longer run: " + markdown.Line(command, 80), Subject: command})
+		command := comment.ReplaceAllString(l, "")
+		if command != l && ran[strings.TrimSuffix(command, " -->")] && f.Added(i+1) {
+			issue := issueOf(f, command)
+			issue.Line = i + 1
+			issues = append(issues, issue)
 		}
 	}
 	if last != "" && !left && len(issues) == 0 && runnable.MatchString(f.Path) {
-		issues = append(issues, workflow.Issue{File: f.Path, Title: "No longer run: " + markdown.Line(last, 80), Subject: last})
+		issues = append(issues, issueOf(f, last))
 	}
 	return issues
+}
+
+// issueOf is the finding that a command of a file is no longer run, at a line yet to be given.
+func issueOf(f *check.Source, command string) workflow.Issue {
+	return workflow.Issue{File: f.Path, Title: "No longer run: " + markdown.Line(command, 80), Subject: command}
 }
 
 // runnable are the paths of hooks, shell scripts, Makefiles and pipelines: lists of packages name
