@@ -2,6 +2,7 @@ package ghaction
 
 import (
 	"errors"
+	"strings"
 
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
@@ -33,6 +34,9 @@ func (r *run) logReport(rep report.Report) {
 		r.annotate(rep)
 	}
 	r.runner.Info(rep.Summary())
+	if rep.Failure != nil && strings.Contains(rep.Failure.Message, "\n") { // of which the summary has the first line
+		r.runner.Info(rep.Failure.Message)
+	}
 	r.runner.Info("Report: " + rep.Dir)
 }
 
