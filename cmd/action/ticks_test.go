@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"workflow-reviewer/internal/codex/codextest"
+	"workflow-reviewer/internal/github/githubtest"
 )
 
 // TestTicksWithoutWork: a tick whose file is not there is advice under the rules, a question to the model, and blocks
@@ -125,5 +126,34 @@ func TestTicksByWhatTestsSay(t *testing.T) {
 				t.Errorf("%q is not in %s", c.want, report)
 			}
 		})
+	}
+}
+
+// TestTicksOfAnArchive: tasks that were ticked earlier are held against all that was there since, though the checkout is
+// shallow.
+func TestTicksOfAnArchive(t *testing.T) {
+	t.Parallel()
+	const at, archive = "openspec/changes/login/", "openspec/changes/archive/2026-01-31-login/"
+	const list = "# Tasks\n\n- [ ] 1.1 Delete `app/old.py`\n- [ ] 1.2 Add `app/limits.py`\n- [ ] 1.3 Sign in, in `app/auth.py`\n"
+	ticked := strings.ReplaceAll(list, "[ ]", "[x]")
+	w := newWorld(t, map[string]string{"openspec/project.md": "# P\n", "app/old.py": loginCode}, nil, nil)
+	for _, files := range []map[string]string{
+		{at + "tasks.md": list, at + "specs/session/spec.md": delta},
+		{at + "tasks.md": ticked, "app/old.py": "", "app/auth.py": loginCode},
+		{"NOTES": "x\n"},
+	} {
+		w.repo.Commit("main", "Work", githubtest.Text(files))
+	}
+	w.repo.Branch("feature/login", "main")
+	w.repo.Commit("feature/login", "Archive", githubtest.Text(map[string]string{
+		at + "tasks.md": "", at + "specs/session/spec.md": "",
+		archive + "tasks.md": ticked, archive + "specs/session/spec.md": delta,
+	}))
+	w.workspace += "-of-the-archive"
+	w.clone("--depth=1", "--branch=feature/login")
+	o := w.run(w.pull("opened"))
+	report := o.saved("report.json")
+	if !strings.Contains(report, "`app/limits.py` is not there") || strings.Contains(report, "`app/old.py` is not there") {
+		t.Errorf("ended %d: %s\n%s", o.code, report, o.summary)
 	}
 }

@@ -1,6 +1,7 @@
 package checks_test
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -372,5 +373,38 @@ func TestCriteriaOfWhatIsCalledDone(t *testing.T) {
 	want := "nothing found in 1 claim; the tests of AC-1, AC-2, AC-3 ran and passed"
 	if c := run(t, "work/not-there", s.in); c.Summary != want {
 		t.Errorf("%q, want %q", c.Summary, want)
+	}
+}
+
+// TestTicksOfAnArchive: what a task took away before the change is not missed where history tells, and without it only
+// new ticks count.
+func TestTicksOfAnArchive(t *testing.T) {
+	t.Parallel()
+	const old, now = "openspec/changes/a/tasks.md", "openspec/changes/archive/2026-01-31-a/tasks.md"
+	const tasks = "- [x] 1 Delete `src/old.py`\n- [x] 2 Add `src/none.py`\n- [x] 3 Rename `gone()`\n"
+	base := map[string]string{old: strings.Replace(tasks, "[x] 2", "[ ] 2", 1)}
+	in := check.Input{
+		Set: changetest.Set(base, base, map[string]string{now: tasks}),
+		Artifact: workflow.Artifact{Type: workflow.Implementation, Claims: []workflow.Claim{
+			{Path: now, Before: old, All: true, Done: "was moved to openspec/changes/archive/"},
+		}},
+	}
+	history := func(err error) func(context.Context, string) ([]string, error) {
+		return func(_ context.Context, p string) ([]string, error) { return []string{"src/old.py", p}, err }
+	}
+	const one, ticked = "Ticked, and `src/none.py` is not there", "Ticked, and `src/old.py` is not there, and 1 more"
+	for name, c := range map[string]struct {
+		former func(context.Context, string) ([]string, error)
+		want   string
+	}{
+		"known":           {history(nil), one},
+		"not known":       {history(os.ErrNotExist), one},
+		"no history":      {nil, one},
+		"was never there": {func(context.Context, string) ([]string, error) { return nil, nil }, ticked},
+	} {
+		in.Former = c.former
+		if got := run(t, "work/not-there", in); len(got.Issues) != 1 || got.Issues[0].Title != c.want {
+			t.Errorf("%s: %+v", name, got.Issues)
+		}
 	}
 }

@@ -130,9 +130,7 @@ func (d *detector) claimIn(c *candidate, implemented bool) (claim workflow.Claim
 	if c.match.Kind != layout.Spec && c.match.Kind != layout.Roadmap {
 		return claim, claim.Done != ""
 	}
-	if claim.Done != "" && !implemented && c.match.Kind == layout.Roadmap {
-		claim.Before = "" // all that it ticks is said to be done
-	}
+	claim.All = claim.Done != "" && !implemented && c.match.Kind == layout.Roadmap
 	return claim, claim.Done != "" || len(layout.TickedOff(before, now)) > 0
 }
 

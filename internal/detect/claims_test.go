@@ -47,7 +47,7 @@ func TestClaims(t *testing.T) {
 				"openspec/changes/archive/2026-01-31-a/specs/c/spec.md": aSpec, "openspec/changes/archive/2026-01-31-a/tasks.md": ticked,
 			}),
 			"implementation: openspec/changes/archive/2026-01-31-a/specs/c/spec.md<openspec/changes/a/specs/c/spec.md was moved to " +
-				"openspec/changes/archive/2026-01-31-a/specs/c/; openspec/changes/archive/2026-01-31-a/tasks.md< was moved to " +
+				"openspec/changes/archive/2026-01-31-a/specs/c/; openspec/changes/archive/2026-01-31-a/tasks.md<openspec/changes/a/tasks.md was moved to " +
 				"openspec/changes/archive/2026-01-31-a/",
 		},
 		"a move": {

@@ -57,7 +57,9 @@ func Discover(
 	options.Demands = builtin.Demands(ctx, check.Input{
 		Set: set, Findings: src.Measured.Findings, Block: sarif.Level(req.Config.FindingsBlock),
 	})
-	options.Unmet = builtin.Unmet(ctx, check.Input{Set: set, Tests: src.Measured.Tests})
+	options.Unmet = builtin.Unmet(ctx, check.Input{
+		Set: set, Tests: src.Measured.Tests, Former: former(src.Repo, set),
+	})
 	options.Implemented = implemented(slices.Concat(d.records, onBase))
 	approvals := record.Approvals(d.canonical, slices.Concat(d.records, onBase)...)
 	options.Approved = approvedAs(ctx, d.vouched, approvals)

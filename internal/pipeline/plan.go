@@ -68,7 +68,7 @@ func Prepare(
 		Artifacts: slices.Concat(d.found.Artifacts, checked.added, d.others),
 		Records:   p.Records, Canonical: d.canonical, Vouched: d.vouched, Carried: carried,
 		Tests: src.Measured.Tests, Coverage: src.Measured.Coverage, Red: checked.Outcome.Run.Red(),
-		Findings: src.Measured.Findings, Proof: checked.Outcome.Run,
+		Findings: src.Measured.Findings, Proof: checked.Outcome.Run, Former: former(src.Repo, set),
 		Integrity: checked.details, Ended: checked.ended, Blob: formerBlob(src.Repo),
 		Standing: src.Standing, Anew: req.recordedOnly(),
 	}, reviewOptions(req, src, engine, d.found.Context))
@@ -109,6 +109,13 @@ func intent(ev change.Event, repo *gitrepo.Repo, set change.Set) prompt.Intent {
 		}
 	}
 	return in
+}
+
+// former lists the files that were there while a file of the merge base came to be.
+func former(repo *gitrepo.Repo, set change.Set) func(context.Context, string) ([]string, error) {
+	return func(ctx context.Context, path string) ([]string, error) {
+		return repo.Former(ctx, path, set.MergeBase)
+	}
 }
 
 // formerBlob reads what an earlier review saw, fetching the commit that it was of where a shallow

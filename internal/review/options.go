@@ -93,6 +93,8 @@ type Input struct {
 
 	// Blob reads a blob of a commit that was reviewed earlier; nil has none.
 	Blob func(ctx context.Context, head, blob string) ([]byte, error)
+	// Former lists the files that were there while a file of the merge base came to be.
+	Former func(ctx context.Context, path string) ([]string, error)
 	// Standing tells the verdict that the checks of this head show for an artifact. If it is set,
 	// nothing is reviewed: recorded verdicts that it confirms stand, whatever evidence this run
 	// lacks.

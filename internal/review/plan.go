@@ -242,7 +242,7 @@ func (p *planner) examine(ctx context.Context, a workflow.Artifact) facts {
 	f.checks = checks.Run(ctx, check.Input{
 		Artifact: a, Set: p.Set, Tests: p.Tests, RequireTestResults: p.opts.RequireTestResults,
 		Coverage: p.Coverage, Red: p.Red, Proof: p.Proof, Thresholds: p.opts.Thresholds, Bundle: f.bundle,
-		Findings: p.Findings, Block: p.opts.Block, Shared: &p.shared,
+		Findings: p.Findings, Block: p.opts.Block, Shared: &p.shared, Former: p.Former,
 	})
 	f.own = slices.Clone(f.checks)
 	return f

@@ -64,7 +64,8 @@ func (f File) Same(o File) bool {
 // Claim is a document in which a change says that work is done: by ticks, or as a whole.
 type Claim struct {
 	Path   string `json:"path"`             // in the head
-	Before string `json:"before,omitempty"` // where it was in the merge base, "" if it is new or all its ticks count
+	Before string `json:"before,omitempty"` // where it was in the merge base, "" if it is new
+	All    bool   `json:"all,omitempty"`    // all its ticks count, not the new ones alone
 	// Done says, as the end of a sentence about the document, how the change calls the feature
 	// done, "" if it does not.
 	Done        string   `json:"done,omitempty"`

@@ -5,6 +5,7 @@ package check
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 
@@ -91,7 +92,9 @@ type Input struct {
 	Findings           sarif.Log        // what other tools found, anywhere
 	Block              sarif.Level      // from which on their results block; None for none
 	Bundle             *workflow.Bundle // of a spec in several documents; nil = it is none
-	Shared             *Shared          // by all artifacts of the change; nil = nothing is
+	// Former lists what was there while a file of the merge base came to be; nil is an error.
+	Former func(ctx context.Context, path string) ([]string, error)
+	Shared *Shared // by all artifacts of the change; nil = nothing is
 }
 
 // Thresholds are the least coverages that pass, in percent from 0 to 100; 0 asks for nothing.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -11,8 +12,10 @@ import (
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/glob"
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/workflow"
 )
 
 // index finds what tasks name among the files of the head, and those that the change takes away.
@@ -78,7 +81,53 @@ var (
 // missing are the names in a task of which none is there; nil where one is, or the task names nothing. Paths count
 // before functions: a file that is called for is not made up for by a name.
 func (x *index) missing(task string) []string {
-	var paths, symbols []string
+	paths, symbols := x.names(task)
+	names, holds := paths, x.exists
+	if len(paths) == 0 {
+		names, holds = symbols, x.defines
+	}
+	var out []string
+	for _, name := range names {
+		if holds(name) {
+			return nil
+		}
+		out = append(out, "`"+name+"`")
+	}
+	return out[:min(len(out), 3)]
+}
+
+// ticked are the tasks of a document whose ticks count. Of those that were ticked before the change
+// only the ones that name files do, if it is known which files were there in the meantime.
+func (x *index) ticked(c workflow.Claim, text string) []layout.Task {
+	news := layout.TickedOff(before(x.s, c), text)
+	if !c.All || c.Before == "" {
+		return news
+	}
+	all := slices.DeleteFunc(layout.TickedOff("", text), func(t layout.Task) bool {
+		paths, _ := x.names(t.Text)
+		return len(paths) == 0 && !slices.Contains(news, t)
+	})
+	isMissing := func(t layout.Task) bool { return len(x.missing(t.Text)) > 0 }
+	if !slices.ContainsFunc(all, isMissing) {
+		return all
+	}
+	if x.s.Former == nil {
+		return news
+	}
+	former, err := x.s.Former(x.s.Context(), c.Before)
+	if err != nil {
+		return news
+	}
+	for _, p := range former {
+		if !slices.Contains(x.byBase[bare(p)], p) {
+			x.add(p)
+		}
+	}
+	return all
+}
+
+// names are the paths and the functions that a task names.
+func (x *index) names(task string) (paths, symbols []string) {
 	rest := codeSpan.ReplaceAllStringFunc(task, func(span string) string {
 		switch word := strings.Trim(span, "` "); {
 		case x.isPath(word, true):
@@ -96,18 +145,7 @@ func (x *index) missing(task string) []string {
 			paths = append(paths, word)
 		}
 	}
-	names, holds := paths, x.exists
-	if len(paths) == 0 {
-		names, holds = symbols, x.defines
-	}
-	var out []string
-	for _, name := range names {
-		if holds(name) {
-			return nil
-		}
-		out = append(out, "`"+name+"`")
-	}
-	return out[:min(len(out), 3)]
+	return paths, symbols
 }
 
 // isPath reports whether a word names a file that is kept: one with a folder, and with an extension

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/checks/check"
-	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/workflow"
@@ -67,7 +66,7 @@ func find(s *check.Subject) check.Result {
 			severity = workflow.High
 		}
 		text, _ := s.Read(c.Path)
-		tasks := layout.TickedOff(before(s, c), string(text))
+		tasks := names.ticked(c, string(text))
 		looked += len(tasks)
 		for _, t := range tasks {
 			if missing := names.missing(t.Text); len(missing) > 0 {
@@ -90,7 +89,7 @@ func find(s *check.Subject) check.Result {
 	return check.Result{Issues: []workflow.Issue{issue(found, said, severity)}}
 }
 
-// before is a document as it was in the merge base, "" if it is new, or all its ticks count.
+// before is a document as it was in the merge base, "" if it is new.
 func before(s *check.Subject, c workflow.Claim) string {
 	if c.Before == "" || s.Set.MergeBaseTree == nil {
 		return ""
