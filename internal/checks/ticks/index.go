@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/checks/check"
@@ -14,6 +15,7 @@ import (
 	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -26,6 +28,8 @@ type index struct {
 	extensions map[string]bool
 	known      map[string]bool // answers of defines
 	read       int64
+	ids        []requirements.Requirement // criteria that have ids of their own
+	cited      []bool                     // of each, once it was asked for
 }
 
 func newIndex(s *check.Subject) (*index, error) {
@@ -35,6 +39,10 @@ func newIndex(s *check.Subject) (*index, error) {
 		extensions: map[string]bool{},
 		known:      map[string]bool{},
 	}
+	list, _ := criteria(s)
+	x.ids = slices.DeleteFunc(list, func(r requirements.Requirement) bool {
+		return r.Kind != requirements.Identified || strings.IndexFunc(r.ID, unicode.IsLetter) != 0
+	})
 	entries, err := s.Set.HeadTree.List("")
 	if err != nil {
 		return nil, err
@@ -94,6 +102,55 @@ func (x *index) missing(task string) []string {
 		out = append(out, "`"+name+"`")
 	}
 	return out[:min(len(out), 3)]
+}
+
+// unmet says of a task that is ticked what is not there, "" if all is.
+func (x *index) unmet(task string) string {
+	if missing := x.missing(task); len(missing) > 0 {
+		return strings.Join(missing, " and ") + " is not there"
+	}
+	if paths, symbols := x.names(task); len(paths)+len(symbols) > 0 {
+		return ""
+	}
+	text := unfilled.ReplaceAllString(task, "") // without labels, as [US1]
+	var ids []string
+	for i, named := range requirements.Traces(x.ids, []requirements.Source{{Text: []byte(text)}}) {
+		switch {
+		case len(named.Code) == 0:
+		case x.isCited(i):
+			return ""
+		default:
+			ids = append(ids, "`"+x.ids[i].ID+"`")
+		}
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	return "no source names " + strings.Join(ids[:min(len(ids), 3)], " or ")
+}
+
+// isCited reports whether a source of the head names a criterion.
+func (x *index) isCited(i int) bool {
+	if x.cited != nil {
+		return x.cited[i]
+	}
+	x.cited = make([]bool, len(x.ids))
+	read := 0
+	for _, p := range x.paths {
+		if conventions.Language(p) == "" {
+			continue
+		}
+		text, _ := x.s.Read(p)
+		source := requirements.Source{Path: p, Text: text, Test: x.s.IsTest(p)}
+		read += len(text)
+		for at, trace := range requirements.Traces(x.ids, []requirements.Source{source}) {
+			x.cited[at] = x.cited[at] || read > maxRead || len(trace.Code)+len(trace.Tests) > 0
+		}
+		if read > maxRead {
+			break
+		}
+	}
+	return x.cited[i]
 }
 
 // ticked are the tasks of a document whose ticks count. Of those that were ticked before the change
@@ -209,8 +266,8 @@ func isCode(p string) bool {
 	return known
 }
 
-// maxRead is how much of the head is searched for functions in one run, in bytes; past that none is
-// missing.
+// maxRead is how much of the head is searched for functions, and for ids, in one run, in bytes; past
+// that none is missing.
 const maxRead = 32 << 20
 
 // defines reports whether a source of the head has the last part of a name as a word: a changed

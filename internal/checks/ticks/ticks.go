@@ -69,9 +69,8 @@ func find(s *check.Subject) check.Result {
 		tasks := names.ticked(c, string(text))
 		looked += len(tasks)
 		for _, t := range tasks {
-			if missing := names.missing(t.Text); len(missing) > 0 {
-				what := "Ticked, and " + strings.Join(missing, " and ") + " is not there"
-				found = append(found, unmet{c.Path, t.Line, what})
+			if what := names.unmet(t.Text); what != "" {
+				found = append(found, unmet{c.Path, t.Line, "Ticked, and " + what})
 			}
 		}
 		if c.Done != "" {
