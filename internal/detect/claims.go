@@ -101,7 +101,7 @@ func (d *detector) claims() (map[string][]workflow.Claim, map[string]*candidate)
 		}
 		c.class, c.typ = document, documentKinds()[c.match.Kind]
 		feature := c.place.name(c.place.specs.canonical(c.match.Feature))
-		claim, ok := d.claimIn(c, d.opt.Implemented != nil && d.opt.Implemented(feature))
+		claim, ok := d.claimIn(c, feature)
 		if !ok {
 			continue
 		}
@@ -114,8 +114,13 @@ func (d *detector) claims() (map[string][]workflow.Claim, map[string]*candidate)
 	return claims, documents
 }
 
-// claimIn is what the change of a document says is done, false if nothing.
-func (d *detector) claimIn(c *candidate, implemented bool) (claim workflow.Claim, ok bool) {
+// claimIn is what the change of a document says is done, false if nothing. Of a feature whose
+// implementation was approved with this change it may say that all is.
+func (d *detector) claimIn(c *candidate, feature string) (claim workflow.Claim, ok bool) {
+	var implemented, earlier bool
+	if d.opt.Implemented != nil {
+		implemented, earlier = d.opt.Implemented(feature)
+	}
 	now, err := d.headText(c.Path)
 	if err != nil {
 		return claim, false // what cannot be read says nothing
@@ -126,7 +131,9 @@ func (d *detector) claimIn(c *candidate, implemented bool) (claim workflow.Claim
 	}
 	claim.Path = c.Path
 	claim.Before, _ = d.oldDocument(c)
-	claim.Done, claim.Implemented = d.saysDone(c, claim.Before, before, now), implemented
+	if claim.Implemented = implemented; !implemented || earlier {
+		claim.Done = d.saysDone(c, claim.Before, before, now)
+	}
 	if c.match.Kind != layout.Spec && c.match.Kind != layout.Roadmap {
 		return claim, claim.Done != ""
 	}

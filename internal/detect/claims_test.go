@@ -100,3 +100,25 @@ func TestClaimsThatNobodyAnswersFor(t *testing.T) {
 	met := func(workflow.Artifact) string { return "" }
 	wantNames(t, find(t, old, now, detect.Options{Unmet: met, Layouts: []layout.Layout{strict}}))
 }
+
+// TestClaimsOfWhatWasApproved: an approval of the change itself lets it say that all is done; an earlier one is told to
+// whoever looks at its tests.
+func TestClaimsOfWhatWasApproved(t *testing.T) {
+	old := files{"specs/doing/a.md": aSpec, "src/x.py": pyReal}
+	now := files{"specs/done/a.md": aSpec, "src/x.py": pyReal + "\n\nX = 1\n", "tests/a/test_x.py": pyTest}
+	for name, c := range map[string]struct{ approved, before, claimed bool }{
+		"never": {false, false, true}, "by the change": {true, false, false}, "before": {true, true, true},
+	} {
+		got := find(t, old, now, detect.Options{
+			Branch: "a", Implemented: func(string) (bool, bool) { return c.approved, c.before },
+		})
+		i := slices.IndexFunc(got.Artifacts, func(a workflow.Artifact) bool { return a.Type == workflow.Implementation })
+		claims := got.Artifacts[i].Claims
+		if len(claims) > 0 != c.claimed {
+			t.Fatalf("%s: claims %+v", name, claims)
+		}
+		if c.claimed && (claims[0].Implemented != c.approved || !slices.Equal(claims[0].Tests, []string{"tests/a/test_x.py"})) {
+			t.Errorf("%s: claims %+v", name, claims)
+		}
+	}
+}

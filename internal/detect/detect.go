@@ -32,8 +32,9 @@ type Options struct {
 	// Demands reports whether a file that would be in no artifact must be reviewed all the same, as
 	// part of the implementation and whatever Types says; nil means that none must.
 	Demands func(path string) bool
-	// Implemented reports whether an implementation of a feature was approved; nil means none.
-	Implemented func(feature string) bool
+	// Implemented reports whether an implementation of a feature was approved, and whether that was
+	// before the change; nil means none.
+	Implemented func(feature string) (approved, before bool)
 	// Unmet says of an artifact's claims, in a sentence, what they name that is not there, "" if
 	// all is; nil means that nobody asks.
 	Unmet func(a workflow.Artifact) string

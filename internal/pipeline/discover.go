@@ -60,7 +60,7 @@ func Discover(
 	options.Unmet = builtin.Unmet(ctx, check.Input{
 		Set: set, Tests: src.Measured.Tests, Former: former(src.Repo, set),
 	})
-	options.Implemented = implemented(slices.Concat(d.records, onBase))
+	options.Implemented = implemented(slices.Concat(d.records, onBase), set.BaseTree)
 	approvals := record.Approvals(d.canonical, slices.Concat(d.records, onBase)...)
 	options.Approved = approvedAs(ctx, d.vouched, approvals)
 	if d.Request, d.found, err = detectArtifacts(ctx, req, set, options); err != nil {
@@ -70,14 +70,26 @@ func Discover(
 	return d, err
 }
 
-// implemented tells of a feature whether an implementation or a bug fix of it was approved.
-func implemented(records []record.Record) func(feature string) bool {
-	return func(feature string) bool {
-		return slices.ContainsFunc(records, func(r record.Record) bool {
+// implemented tells of a feature whether an implementation or a bug fix of it was approved, and
+// whether the base says so.
+func implemented(records []record.Record, base change.Tree) func(feature string) (approved, before bool) {
+	return func(feature string) (approved, before bool) {
+		for _, r := range records {
 			isCode := r.Type == workflow.Implementation || r.Type == workflow.BugFix
-			return isCode && r.Decision == workflow.Approved && detect.SameFeature(r.Feature, feature)
-		})
+			if isCode && r.Decision == workflow.Approved && detect.SameFeature(r.Feature, feature) {
+				approved, before = true, before || isIn(base, r.Path)
+			}
+		}
+		return approved, before
 	}
+}
+
+func isIn(tree change.Tree, path string) bool {
+	if tree == nil {
+		return false
+	}
+	_, err := tree.Stat(path)
+	return err == nil
 }
 
 // detectArtifacts finds what is to be reviewed: what the change touches, or what a tool's call
