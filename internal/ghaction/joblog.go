@@ -34,8 +34,10 @@ func (r *run) logReport(rep report.Report) {
 		r.annotate(rep)
 	}
 	r.runner.Info(rep.Summary())
-	if rep.Failure != nil && strings.Contains(rep.Failure.Message, "\n") { // of which the summary has the first line
-		r.runner.Info(rep.Failure.Message)
+	if rep.Failure != nil {
+		if _, rest, more := strings.Cut(rep.Failure.Message, "\n"); more { // the summary has the first
+			r.runner.Info(rest)
+		}
 	}
 	r.runner.Info("Report: " + rep.Dir)
 }
