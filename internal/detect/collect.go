@@ -101,8 +101,8 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 				m.Layout.Spec[0],
 			), true
 		}
-		if titles := d.headings(c); m.Kind == layout.Tool && len(titles) > 0 && prose(c.Path) &&
-			!noSpec.MatchString(c.Path) {
+		named := noSpec.MatchString(c.Path) || notSpec.MatchString(path.Base(c.Path))
+		if titles := d.headings(c); m.Kind == layout.Tool && len(titles) > 0 && prose(c.Path) && !named {
 			return fmt.Sprintf(
 				"its headings %q look like those of a spec, story, plan or bug report, and the layout %s has none "+
 					"there: its specs are %s (others want an entry in \"layouts\")",

@@ -23,7 +23,7 @@ func (d *detector) former(c *candidate) string {
 	case blob == c.Blob, !d.sameContent(c, old):
 		return ""
 	case old == c.Path && c.typ == workflow.Roadmap && c.match.Feature != "":
-		return "the tasks that are left to do are the same"
+		return "its tasks, and those left to do, are the same"
 	case old == c.Path:
 		return "only its state was changed"
 	default:

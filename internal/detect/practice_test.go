@@ -211,7 +211,6 @@ func TestUnknownLayout(t *testing.T) {
 		"specs/001-login/tasks.md": "a document of the layout spec-kit",
 		"a/packages/web/openspec/changes/a/tasks.md": `a document of the layout openspec below a/packages/web, which is no root: name ` +
 			`that folder in the config's "roots"`,
-		"apps/api/.kiro/specs/login/requirements.md":  "a document of the layout kiro below apps/api",
 		"services/pay/specs/doing/refund.md":          "a document of the layout workflow below services/pay",
 		"specs/login.md":                              "a spec of a layout that is not known",
 		"SPECS/archive/login.md":                      "a spec of a layout that is not known",

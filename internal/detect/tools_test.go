@@ -126,6 +126,34 @@ func TestNestedSpecKit(t *testing.T) {
 	)
 }
 
+// TestNestedKiro: a folder with a .kiro of its own is a project of its own, also one with steering documents alone.
+func TestNestedKiro(t *testing.T) {
+	got := find(t, nil, files{
+		"web/.kiro/steering/product.md": "# P\n", "web/.kiro/steering/tech.md": "# T\n",
+		"api/.kiro/specs/login/requirements.md": aSpec, "api/.kiro/specs/login/design.md": "# D\n", "api/src/x.py": pyReal,
+	}, detect.Options{Branch: "login"})
+	wantNames(
+		t, got,
+		"vision: web/product = web/.kiro/steering/product.md",
+		"spec: api/login = api/.kiro/specs/login/requirements.md",
+		"implementation: api/login = api/src/x.py",
+	)
+	if len(got.Notices) > 0 && got.Notices[0].Warning {
+		t.Errorf("warned of %v", got.Notices)
+	}
+}
+
+// TestToolsOwnDocuments: what a tool tells agents is no spec, whatever its headings are.
+func TestToolsOwnDocuments(t *testing.T) {
+	const text = "# For agents\n\n## What Changes\n\nx\n\n## Impact\n\nx\n"
+	got := find(t, files{"openspec/project.md": "# P\n"}, files{"openspec/AGENTS.md": text}, detect.Options{})
+	for _, n := range got.Notices {
+		if n.Warning {
+			t.Errorf("warned: %+v", n)
+		}
+	}
+}
+
 // TestNestedOpenSpec: the folder is found up to two levels deep, and belongs to the project around it.
 func TestNestedOpenSpec(t *testing.T) {
 	for _, root := range []string{"docs/", "packages/api/"} {

@@ -265,12 +265,18 @@ func Ticked(text string) (ticked, all int) {
 	return ticked, all
 }
 
-// SamePlan reports whether two versions of a list of tasks have the same work left to do: what is ticked in the
-// later one is done, with all that is told below it, and what stands around the tasks is no task.
+// SamePlan reports whether two versions of a list of tasks have the same tasks, and the same work left to do: what is
+// ticked in the later one is done, with all that is told behind and below it, and what stands around the tasks is no task.
 func SamePlan(before, after string) bool {
 	was, is := tasksOf(before), tasksOf(after)
-	open, times := map[string]bool{}, map[string]int{}
+	open, times, said := map[string]bool{}, map[string]int{}, map[string]string{}
+	for _, t := range was {
+		said[t.id], _, _ = strings.Cut(t.Text, "\n")
+	}
 	for _, t := range is {
+		if plan, known := said[t.id]; t.ticked && (!known || !strings.HasPrefix(t.Text, plan)) {
+			return false
+		}
 		open[t.id] = open[t.id] || !t.ticked
 		times[t.id]++
 	}
