@@ -7,7 +7,7 @@ import (
 	"workflow-reviewer/internal/codex/codextest"
 )
 
-// adderGood does what the spec demands.
+// adderGood does what the spec of add demands.
 const adderGood = "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    return a + b\n"
 
 // stands approves, and says of each requirement of the request what entry makes

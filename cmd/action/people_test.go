@@ -16,8 +16,7 @@ import (
 	"workflow-reviewer/internal/github/githubtest"
 )
 
-// sent is what GitHub was sent since a number of requests, a line for each that
-// changes something.
+// sent returns what GitHub was sent since a number of requests: a line for each request that changes something.
 func (w *world) sent(since int) []string {
 	w.t.Helper()
 	var out []string
