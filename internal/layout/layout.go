@@ -177,12 +177,12 @@ func Names() []string {
 
 // Named is a built-in layout.
 func Named(name string) (Layout, bool) {
-	all := Builtin()
-	i := slices.IndexFunc(all, func(l Layout) bool { return l.Name == name })
-	if i < 0 {
-		return Layout{}, false
+	for _, l := range Builtin() {
+		if l.Name == name {
+			return l, true
+		}
 	}
-	return all[i], true
+	return Layout{}, false
 }
 
 // Complete is a user's layout with the keys of the one that it extends, also of
@@ -304,10 +304,7 @@ func under(root string, patterns Patterns) Patterns {
 
 // Word is the state line's word for a state, which an approval writes.
 func (s State) Word(of workflow.State) string {
-	if words := s.words(of); len(words) > 0 {
-		return words[0]
-	}
-	return ""
+	return append(s.words(of), "")[0]
 }
 
 // words are all of the line's words for a state.

@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/lazyregexp"
@@ -68,18 +66,18 @@ var usualLead = stateLead("")
 func (l lead) own(text string) string {
 	for _, w := range l.words {
 		if len(text) >= len(w) && strings.EqualFold(text[:len(w)], w) &&
-			!startsWord(text[len(w):]) {
+			!startsWord.MatchString(text[len(w):]) {
 			return text[:len(w)]
 		}
 	}
 	return ""
 }
 
-// startsWord reports whether a text begins with a letter or digit.
-func startsWord(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsLetter(r) || unicode.IsDigit(r)
-}
+// letter matches a letter or digit, and startsWord a text that begins with one.
+var (
+	letter     = regexp.MustCompile(`[\p{L}\p{Nd}]`)
+	startsWord = regexp.MustCompile(`^[\p{L}\p{Nd}]`)
+)
 
 // splitState splits a line that begins as a state line at the word that tells the state: one of the project's own,
 // a usual one, or of all but state and phase up to two words that nothing follows. What else stands there is content.
@@ -107,12 +105,7 @@ func splitState(l string, lead lead) (before, word, after string, ok bool) {
 }
 
 // hasText reports whether a text has more than marks, dates and shares.
-func hasText(s string) bool {
-	return strings.IndexFunc(
-		figures.ReplaceAllString(s, ""),
-		func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) },
-	) >= 0
-}
+func hasText(s string) bool { return letter.MatchString(figures.ReplaceAllString(s, "")) }
 
 // Content is a document's text without what tells only where the work stands: the word of the state line and dates
 // in its head, which boxes are ticked, and sections that report work. line is what Match.Line says, "" for nothing.
@@ -173,7 +166,7 @@ func (l Layout) Resembles(text string) (found []string) {
 			if len(m[1]) < len(h) || !strings.EqualFold(m[1][:len(h)], h) {
 				return false
 			}
-			return strings.HasSuffix(h, ":") || !startsWord(strings.TrimSpace(m[1][len(h):]))
+			return strings.HasSuffix(h, ":") || !startsWord.MatchString(strings.TrimSpace(m[1][len(h):]))
 		})
 		if i >= 0 && !slices.Contains(found, l.Headings[i]) {
 			if found = append(found, l.Headings[i]); len(found) == 2 {
@@ -250,9 +243,9 @@ func (s State) LineState(text string) (state workflow.State) {
 	return state
 }
 
-func fold(s string) string {
-	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
-}
+func fold(s string) string { return separators.ReplaceAllString(strings.ToLower(s), "") }
+
+var separators = regexp.MustCompile(`[-_ ]`)
 
 // Ticked counts the boxes of a list of tasks, and those that are ticked.
 func Ticked(text string) (ticked, all int) {
@@ -272,6 +265,7 @@ func SamePlan(before, after string) bool {
 	open, times, said := map[string]bool{}, map[string]int{}, map[string]string{}
 	for _, t := range was {
 		said[t.id], _, _ = strings.Cut(t.Text, "\n")
+		times[t.id]--
 	}
 	for _, t := range is {
 		if plan, known := said[t.id]; t.ticked && (!known || !strings.HasPrefix(t.Text, plan)) {
@@ -280,14 +274,10 @@ func SamePlan(before, after string) bool {
 		open[t.id] = open[t.id] || !t.ticked
 		times[t.id]++
 	}
-	for _, t := range was {
-		times[t.id]--
-	}
 	isDone := func(t Task) bool { return !open[t.id] && times[t.id] >= 0 }
+	was = slices.DeleteFunc(was, func(t Task) bool { return t.ticked || isDone(t) })
 	same := func(a, b Task) bool { return a.Text == b.Text }
-	wasDone := func(t Task) bool { return t.ticked || isDone(t) }
-	return len(is) > 0 &&
-		slices.EqualFunc(slices.DeleteFunc(was, wasDone), slices.DeleteFunc(is, isDone), same)
+	return len(is) > 0 && slices.EqualFunc(was, slices.DeleteFunc(is, isDone), same)
 }
 
 // Task is one line with a box, and what is indented below it.
@@ -362,6 +352,8 @@ func TasksState(text string) workflow.State {
 	}
 }
 
+var donePhase = regexp.MustCompile(`complete|implemented|^(?:done|archived)$`)
+
 // FileState is the state that cc-sdd's spec.json tells, "" if it tells none.
 func FileState(data []byte) workflow.State {
 	var f struct {
@@ -375,7 +367,7 @@ func FileState(data []byte) workflow.State {
 		return ""
 	}
 	switch phase := fold(f.Phase); {
-	case strings.Contains(phase, "complete") || strings.Contains(phase, "implemented") || phase == "done" || phase == "archived":
+	case donePhase.MatchString(phase):
 		return workflow.Done
 	case strings.HasPrefix(phase, "implement"):
 		return workflow.Doing
