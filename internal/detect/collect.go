@@ -186,10 +186,10 @@ func (d *detector) synced(c *candidate) string {
 		archives := f.Status == change.Added ||
 			f.Status == change.Renamed && old.State != workflow.Done
 		_, tail, _ := strings.Cut(c.place.rel, "specs/")
-		if !ok || !archives || at.project != c.place.project || m.Kind != layout.Spec ||
-			m.State != workflow.Done ||
-			m.Capture("capability") != c.match.Feature ||
-			!strings.HasSuffix(at.rel, "/"+tail) {
+		if !ok || !archives || at.project != c.place.project || !strings.HasSuffix(at.rel, "/"+tail) {
+			continue
+		}
+		if m.Kind != layout.Spec || m.State != workflow.Done || m.Capture("capability") != c.match.Feature {
 			continue
 		}
 		if text, err := d.headText(f.Path); err == nil {

@@ -152,14 +152,21 @@ func (r rules) document(p string, at place, m layout.Match) kind {
 				k.why = "config paths: " + g
 				return k
 			}
-		} else if m.Kind != layout.None && documentKinds()[m.Kind] == t && (prose(p) ||
-			path.Ext(p) == ".json" && path.Base(m.Pattern) == path.Base(p)) && // data of a bundle, by its whole name
-			!(strings.ContainsAny(path.Base(m.Pattern), "{*") && contents.MatchString(p)) {
+		} else if m.Kind != layout.None && documentKinds()[m.Kind] == t && isDocument(p, path.Base(m.Pattern)) {
 			k.why = "layout " + m.Layout.Name + ": " + m.Pattern
 			return k
 		}
 	}
 	return kind{}
+}
+
+// isDocument reports whether a file can be the document that a pattern's last part names: prose that is no list of
+// contents, or a bundle's data by its whole name.
+func isDocument(p, pattern string) bool {
+	if strings.ContainsAny(pattern, "{*") && contents.MatchString(p) {
+		return false
+	}
+	return prose(p) || path.Ext(p) == ".json" && pattern == path.Base(p)
 }
 
 // contents matches what lists the specs of a folder, or is copied for one; where a pattern

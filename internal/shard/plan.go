@@ -188,7 +188,8 @@ func (s Shard) Has(artifact string) bool {
 
 // tame replaces what does not belong into a name of a shard or file by an underscore.
 func tame(r rune) rune {
-	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(" ._-/", r) {
+	const allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ._-/"
+	if strings.ContainsRune(allowed, r) {
 		return r
 	}
 	return '_'

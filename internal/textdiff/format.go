@@ -44,10 +44,8 @@ func lineRange(start, lines int) string {
 // quote is a path as it may stand in a diff's head. Paths with quotes, backslashes, control
 // characters or line ends are quoted as in Go.
 func quote(path string) string {
-	plain := strings.IndexFunc(path, func(r rune) bool {
-		return r < ' ' || r == 0x7f || r == '"' || r == '\\' || r == '\u2028' || r == '\u2029' || r == '\u0085'
-	}) < 0
-	if plain {
+	control := strings.ContainsFunc(path, func(r rune) bool { return r < ' ' })
+	if !control && !strings.ContainsAny(path, "\"\\\x7f\u0085\u2028\u2029") {
 		return path
 	}
 	return strconv.Quote(path)
