@@ -68,7 +68,7 @@ e2e: ## build the image and run it as GitHub's runner and act do; E2E_FLAGS=-upd
 
 attacks: ## play all attacks against prove; ATTACK=name plays those whose names hold it
 	ATTACKS=all $(GO) test -count=1 -v -timeout 60m ./internal/prove ./internal/integrity/corpustest \
-		-run '^(TestAttacks|TestAttacksRun|TestProveLeavesNothingOfAttacks)$$' | grep -v '^ *\(---\|===\)'
+		-run '^(TestAttacks|TestLanguages|TestAttacksRun|TestProveLeavesNothingOfAttacks)$$' | grep -v '^ *\(---\|===\)'
 
 corpus: ## measure the test-integrity check and print every miss
 	@mkdir -p .cache

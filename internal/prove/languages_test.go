@@ -24,6 +24,7 @@ type language struct {
 	counted   int              // tests that run
 	command   []string
 	modules   bool // of JavaScript, in node_modules
+	slow      bool // attacks are played with ATTACKS=all alone
 }
 
 // readLanguage reads a file of testdata/languages: lines that say how the project is run, and its files by parts.
@@ -47,6 +48,8 @@ func readLanguage(t *testing.T, name string) language {
 			l.command = append(l.command, rest)
 		case "modules":
 			l.modules = true
+		case "slow":
+			l.slow = true
 		default:
 			t.Fatalf("%s: %q", name, line)
 		}
@@ -88,6 +91,9 @@ func TestLanguages(t *testing.T) {
 				case "broken":
 					t.Run(part, func(t *testing.T) { l.proves(t, change, nil, 1) })
 				default:
+					if l.slow && everyAttack() > 1 {
+						continue
+					}
 					t.Run(part, func(t *testing.T) { l.proves(t, l.parts["broken"], change, 1) })
 				}
 			}
