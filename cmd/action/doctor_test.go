@@ -38,6 +38,7 @@ func TestDoctor(t *testing.T) {
 		want  []string
 	}{
 		"nothing":    {map[string]string{at: workflowOfOurs}, nil, nil},
+		"slim":       {map[string]string{at: with("reviewer@v1", "reviewer/slim@v1")}, nil, nil},
 		"no commits": {map[string]string{at: with("engine: rules", "engine: rules, commit: 'off'")}, nil, nil},
 		"no workflow": {
 			nil, nil, []string{"no workflow uses the action", "→ workflow-reviewer init"},

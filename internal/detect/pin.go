@@ -15,7 +15,7 @@ import (
 
 // ownUse is a use of this action or of its setup, in whoever's repository: in a step, or as an
 // entry of GitHub's lock of actions.
-var ownUse = lazyregexp.New(`[\w.-]{1,100}/workflow-reviewer(?:/setup)?@[\w./-]{1,100}`)
+var ownUse = lazyregexp.New(`[\w.-]{1,100}/workflow-reviewer(?:/setup|/slim)?@[\w./-]{1,100}`)
 
 // notePins warns of a change of the version of this action that a workflow or the lock names. It
 // decides what judges the next change, and nobody is asked to review it.

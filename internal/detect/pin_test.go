@@ -34,6 +34,11 @@ func TestPinOfThisAction(t *testing.T) {
 			files{flow: strings.ReplaceAll(uses, "r@v1", "r/setup@v2")},
 			`"octo/workflow-reviewer/setup@v1" before, "octo/workflow-reviewer/setup@v2" now`,
 		},
+		"another version without codex": {
+			files{flow: strings.ReplaceAll(uses, "r@v1", "r/slim@v1")},
+			files{flow: strings.ReplaceAll(uses, "r@v1", "r/slim@v2")},
+			`"octo/workflow-reviewer/slim@v1" before, "octo/workflow-reviewer/slim@v2" now`,
+		},
 		"another owner": {
 			files{flow: uses}, files{flow: strings.Replace(uses, "octo", "evil", 1)}, `"evil/workflow-reviewer@v1" now`,
 		},

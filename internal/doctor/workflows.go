@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -52,13 +53,16 @@ func (r *rights) UnmarshalYAML(n *yaml.Node) error {
 
 func (r rights) write(name string) bool { return r.all == "write-all" || r.by[name] == "write" }
 
+// usesAction matches a workflow that may use the action, with codex or without.
+var usesAction = regexp.MustCompile(`/workflow-reviewer(?:/slim)?@`)
+
 // readWorkflows reads the workflows that use the action.
 func readWorkflows(tree fs.FS) workflows {
 	w := workflows{events: map[string][]string{}}
 	names, _ := fs.Glob(tree, ".github/workflows/*.y*ml") // the pattern is ours
 	for _, name := range names {
 		data, err := fs.ReadFile(tree, name)
-		if err != nil || !strings.Contains(string(data), "workflow-reviewer@") {
+		if err != nil || !usesAction.Match(data) {
 			continue
 		}
 		var d document
@@ -75,11 +79,9 @@ func readWorkflows(tree fs.FS) workflows {
 				given = d.Permissions
 			}
 			for _, step := range job.Steps {
-				if action, _, _ := strings.Cut(step.Uses, "@"); strings.HasSuffix(
-					action,
-					"/workflow-reviewer",
-				) {
-					w.use(name+", job "+id, action, step.With, given)
+				action, _, _ := strings.Cut(step.Uses, "@")
+				if whole := strings.TrimSuffix(action, "/slim"); strings.HasSuffix(whole, "/workflow-reviewer") {
+					w.use(name+", job "+id, whole, step.With, given)
 				}
 			}
 		}
