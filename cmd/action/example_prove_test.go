@@ -28,31 +28,51 @@ func proveStep(t *testing.T) string {
 	return ""
 }
 
-// TestExampleOfProve: the example's step, as a runner executes it, writes evidence that the review takes. A test file that
-// patches what the approved tests call hides nothing.
-func TestExampleOfProve(t *testing.T) {
-	t.Parallel()
-	patch := "from src import adder\n\nadder.add = lambda a, b: a + b\n\n\ndef test_patched():\n    assert adder.add(1, 2) == 3\n"
-	for name, c := range map[string]struct {
-		pr    map[string]string
-		title string
-		code  int
-	}{
+// hiddenBreak is a change of the adder, and the title and the exit status that its review ends with.
+type hiddenBreak struct {
+	pr    map[string]string
+	title string
+	code  int
+}
+
+// hiddenBreaks are code that keeps the approved tests' promise, and code that breaks it beside a test file that patches
+// what they call.
+func hiddenBreaks() map[string]hiddenBreak {
+	const patch = "from src import adder\n\nadder.add = lambda a, b: a + b\n\n\ndef test_patched():\n    assert adder.add(1, 2) == 3\n"
+	return map[string]hiddenBreak{
 		"the code keeps the promise": {map[string]string{"src/adder.py": adderCode + "\n\nZERO = 0\n"}, "No findings by ", 0},
 		"the code breaks it, and a test file hides that": {
 			map[string]string{"src/adder.py": adderWrong, "tests/test_aaa.py": patch}, "Approved tests fail", 1,
 		},
-	} {
+	}
+}
+
+// approvedAdder is a base branch with the adder, as packages, and its approved tests.
+func approvedAdder() map[string]string {
+	return with(adderMain(true), map[string]string{"src/__init__.py": "", "tests/__init__.py": "", "src/adder.py": adderCode})
+}
+
+// programFolder is a folder for the PATH that holds the program by its name.
+func programFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Symlink(binary, filepath.Join(dir, "workflow-reviewer")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestExampleOfProve: the example's step, as a runner executes it, writes evidence that the review takes. A test file that
+// patches what the approved tests call hides nothing.
+func TestExampleOfProve(t *testing.T) {
+	t.Parallel()
+	for name, c := range hiddenBreaks() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			main := with(adderMain(true), map[string]string{"src/__init__.py": "", "tests/__init__.py": "", "src/adder.py": adderCode})
-			w := newWorld(t, main, c.pr, nil)
+			w := newWorld(t, approvedAdder(), c.pr, nil)
 			w.inputs["test-results"] = "all passing"
 			w.clonedWhole()
-			temp, bin := t.TempDir(), t.TempDir()
-			if err := os.Symlink(binary, filepath.Join(bin, "workflow-reviewer")); err != nil {
-				t.Fatal(err)
-			}
+			temp, bin := t.TempDir(), programFolder(t)
 			cmd := exec.CommandContext(t.Context(), "bash", "-e", "-c", proveStep(t))
 			cmd.Dir = w.workspace
 			cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "RUNNER_TEMP="+temp,

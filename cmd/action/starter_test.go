@@ -51,27 +51,14 @@ func startedWorkflow(t *testing.T, files map[string]string) (prove string, input
 // takes what came of it: a file that patches what they call hides nothing.
 func TestStartedWorkflow(t *testing.T) {
 	t.Parallel()
-	patch := "from src import adder\n\nadder.add = lambda a, b: a + b\n\n\ndef test_patched():\n    assert adder.add(1, 2) == 3\n"
-	for name, c := range map[string]struct {
-		pr    map[string]string
-		title string
-		code  int
-	}{
-		"the code keeps the promise": {map[string]string{"src/adder.py": adderCode + "\n\nZERO = 0\n"}, "No findings by ", 0},
-		"the code breaks it, and a test file hides that": {
-			map[string]string{"src/adder.py": adderWrong, "tests/test_aaa.py": patch}, "Approved tests fail", 1,
-		},
-	} {
+	for name, c := range hiddenBreaks() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			main := with(adderMain(true), map[string]string{"src/__init__.py": "", "tests/__init__.py": "", "src/adder.py": adderCode})
+			main := approvedAdder()
 			prove, inputs := startedWorkflow(t, main)
 			w := newWorld(t, main, c.pr, nil)
 			w.clonedWhole()
-			bin := t.TempDir()
-			if err := os.Symlink(binary, filepath.Join(bin, "workflow-reviewer")); err != nil {
-				t.Fatal(err)
-			}
+			bin := programFolder(t)
 			// The python of a runner has pytest installed.
 			python := "#!/bin/sh\n[ \"$1 $2\" = '-m pytest' ] && shift 2 && exec pytest \"$@\"\n"
 			if err := os.WriteFile(filepath.Join(bin, "python"), []byte(python), 0o700); err != nil {

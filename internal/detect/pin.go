@@ -17,6 +17,12 @@ import (
 // entry of GitHub's lock of actions.
 var ownUse = lazyregexp.New(`[\w.-]{1,100}/workflow-reviewer(?:/setup|/slim)?@[\w./-]{1,100}`)
 
+// reviewUse is a use of this action that reviews, with codex or without.
+var reviewUse = lazyregexp.New(`/workflow-reviewer(?:/slim)?@`)
+
+// UsesAction reports whether the text of a workflow uses this action, in whoever's repository.
+func UsesAction(text string) bool { return reviewUse.MatchString(text) }
+
 // notePins warns of a change of the version of this action that a workflow or the lock names. It
 // decides what judges the next change, and nobody is asked to review it.
 func (d *detector) notePins() error {

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/detect"
 )
 
 // workflows is what the workflows that use the action come to.
@@ -53,16 +53,13 @@ func (r *rights) UnmarshalYAML(n *yaml.Node) error {
 
 func (r rights) write(name string) bool { return r.all == "write-all" || r.by[name] == "write" }
 
-// usesAction matches a workflow that may use the action, with codex or without.
-var usesAction = regexp.MustCompile(`/workflow-reviewer(?:/slim)?@`)
-
 // readWorkflows reads the workflows that use the action.
 func readWorkflows(tree fs.FS) workflows {
 	w := workflows{events: map[string][]string{}}
 	names, _ := fs.Glob(tree, ".github/workflows/*.y*ml") // the pattern is ours
 	for _, name := range names {
 		data, err := fs.ReadFile(tree, name)
-		if err != nil || !usesAction.Match(data) {
+		if err != nil || !detect.UsesAction(string(data)) {
 			continue
 		}
 		var d document

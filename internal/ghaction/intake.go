@@ -50,7 +50,7 @@ func connect(h *host, s subject) (*github.Client, error) {
 	})
 }
 
-// intake settles what the event needs GitHub's word for: permissions, the commits of a commented
+// intake completes what the event needs GitHub's word for: permissions, the commits of a commented
 // pull request, a verdict already recorded.
 type intake struct {
 	*host
@@ -58,18 +58,18 @@ type intake struct {
 	subject
 }
 
-// settle completes the subject. A report that comes back ends the run.
-func settle(
+// completeSubject adds to the subject what GitHub knows. A report that comes back ends the run.
+func completeSubject(
 	ctx context.Context, h *host, client *github.Client, s subject,
 ) (subject, *report.Report, error) {
 	i := &intake{host: h, client: client, subject: s}
-	end, err := i.settle(ctx)
+	end, err := i.complete(ctx)
 	return i.subject, end, err
 }
 
-// settle reads from GitHub what the event does not say, and asks for the permissions that the
+// complete reads from GitHub what the event does not say, and asks for the permissions that the
 // request needs. A report ends the run without a review.
-func (i *intake) settle(ctx context.Context) (*report.Report, error) {
+func (i *intake) complete(ctx context.Context) (*report.Report, error) {
 	if i.client == nil {
 		return nil, i.requireNoPermission()
 	}
@@ -103,7 +103,7 @@ func (i *intake) settle(ctx context.Context) (*report.Report, error) {
 	return nil, nil
 }
 
-// requireNoPermission is settle without a token: what cannot be verified is not granted.
+// requireNoPermission is complete without a token: what cannot be verified is not granted.
 func (i *intake) requireNoPermission() error {
 	if i.asked.writer != "" || i.asked.needPR {
 		return fmt.Errorf(

@@ -117,8 +117,8 @@ func (r *run) report(ctx context.Context) report.Report {
 	if r.client, err = connect(r.host, r.subject); err != nil {
 		return r.failed(ctx, pipeline.Misconfigured(errors.Join(r.inErr, err)))
 	}
-	settled, end, err := settle(ctx, r.host, r.client, r.subject)
-	r.subject = settled
+	completed, end, err := completeSubject(ctx, r.host, r.client, r.subject)
+	r.subject = completed
 	switch {
 	case err != nil:
 		return r.failed(ctx, cause(ctx, errors.Join(r.inErr, err)))

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -49,7 +48,7 @@ func Look(root fs.FS) Project {
 			continue
 		}
 		switch text := p.read(file); {
-		case reviews.MatchString(text) && found.Review == "":
+		case detect.UsesAction(text) && found.Review == "":
 			found.Review = file
 		case strings.Contains(text, "pull_request"):
 			found.Others = append(found.Others, path.Base(file))
@@ -57,9 +56,6 @@ func Look(root fs.FS) Project {
 	}
 	return found
 }
-
-// reviews matches a workflow that uses the action, with codex or without.
-var reviews = regexp.MustCompile(`/workflow-reviewer(?:/slim)?@`)
 
 // list lists regular files, without those of others: no folder of git or of an installed dependency
 // is entered.
