@@ -37,8 +37,17 @@ func TestDoctor(t *testing.T) {
 		env   []string
 		want  []string
 	}{
-		"nothing":    {map[string]string{at: workflowOfOurs}, nil, nil},
-		"slim":       {map[string]string{at: with("reviewer@v1", "reviewer/slim@v1")}, nil, nil},
+		"nothing": {map[string]string{at: workflowOfOurs}, nil, nil},
+		"slim":    {map[string]string{at: with("reviewer@v1", "reviewer/slim@v1")}, nil, nil},
+		"a model on slim": {
+			map[string]string{at: with("reviewer@v1, with: {engine: rules}", "reviewer/slim@v1, with: {openai-api-key: x}")},
+			nil,
+			[]string{"asks a model", "holds no codex", "→ uses: acme/workflow-reviewer@v1, or engine: rules"},
+		},
+		"plan on slim": {
+			map[string]string{at: with("reviewer@v1, with: {engine: rules}", "reviewer/slim@v1, with: {mode: plan}")},
+			nil, nil,
+		},
 		"no commits": {map[string]string{at: with("engine: rules", "engine: rules, commit: 'off'")}, nil, nil},
 		"no workflow": {
 			nil, nil, []string{"no workflow uses the action", "→ workflow-reviewer init"},

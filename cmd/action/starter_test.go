@@ -69,7 +69,7 @@ func TestStartedWorkflow(t *testing.T) {
 			cmd.Dir = w.workspace
 			cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "GITHUB_OUTPUT="+output,
 				"BASE="+w.repo.Resolve("refs/heads/main"))
-			if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(prove, "-- python -m pytest") {
+			if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(prove, "--results 'approved.xml' -- python -m pytest") {
 				t.Fatalf("the step %s: %v\n%s", prove, err, out)
 			}
 			for name, value := range inputs {

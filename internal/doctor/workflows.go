@@ -77,8 +77,9 @@ func readWorkflows(tree fs.FS) workflows {
 			}
 			for _, step := range job.Steps {
 				action, _, _ := strings.Cut(step.Uses, "@")
-				if whole := strings.TrimSuffix(action, "/slim"); strings.HasSuffix(whole, "/workflow-reviewer") {
-					w.use(name+", job "+id, whole, step.With, given)
+				whole, slim := strings.CutSuffix(action, "/slim")
+				if strings.HasSuffix(whole, "/workflow-reviewer") {
+					w.use(name+", job "+id, whole, slim, step.With, given)
 				}
 			}
 		}
@@ -127,8 +128,10 @@ func (w *workflows) listen(name string, on yaml.Node) {
 	}
 }
 
-// use looks at one step that uses the action.
-func (w *workflows) use(where, action string, with map[string]string, given rights) {
+// use looks at one step that uses the action; slim is the action of an image without codex.
+func (w *workflows) use(
+	where, action string, slim bool, with map[string]string, given rights,
+) {
 	vars := map[string]string{}
 	for name, value := range with {
 		if !strings.Contains(value, "${{") {
@@ -154,6 +157,13 @@ func (w *workflows) use(where, action string, with map[string]string, given righ
 	}
 	asks := in.Engine == config.Codex && (in.Mode == config.All || in.Mode == config.Review)
 	w.codex = w.codex || asks
+	if asks && slim {
+		w.report(
+			where,
+			"asks a model, and the image of "+action+"/slim holds no codex: each such review ends as an error",
+			"uses: "+action+"@v1, or engine: rules",
+		)
+	}
 	if asks && with["openai-api-key"] == "" {
 		w.report(
 			where,

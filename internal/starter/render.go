@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,8 +45,8 @@ func (p Project) Workflow(o Options) string {
 	fill := strings.NewReplacer(
 		"[[setup]]\n",
 		p.setup(),
-		"[[command]]",
-		p.TestCommand(),
+		"[[proof]]",
+		p.proof(),
 		"[[repository]]",
 		o.Repository,
 	)
@@ -88,34 +90,58 @@ func (p Project) setup() string {
 	return strings.Join(steps, "\n") + "\n"
 }
 
-// TestCommand is one command that runs all tests, "" if none could be told. What several folders
-// have in common is said once.
+// TestCommand is one command that runs all tests, "" if none could be told.
 func (p Project) TestCommand() string {
-	if len(p.Suites) == 1 && p.Suites[0].Folder == "" {
-		return p.Suites[0].Command
+	return p.inFolders(func(s Suite) string { return s.Command })
+}
+
+// proof is the arguments of prove: where the tests of every folder write results, these tell which
+// tests fail. Results of some folders alone would count as too few.
+func (p Project) proof() string {
+	if slices.ContainsFunc(p.Suites, func(s Suite) bool { return s.Reports == "" }) {
+		return "-- " + p.TestCommand()
+	}
+	var globs string
+	for _, s := range p.Suites {
+		globs += fmt.Sprintf("--results '%s' ", path.Join(s.Folder, s.Reports))
+	}
+	return globs + "-- " + p.inFolders(func(s Suite) string { return s.Reporting })
+}
+
+// needsShell matches a command with a redirection or a variable before it.
+var needsShell = regexp.MustCompile(`>|^[A-Z_]+=`)
+
+// inFolders is one command that runs those of all folders, and fails if one of them does. What
+// several folders have in common is said once.
+func (p Project) inFolders(command func(Suite) string) string {
+	if len(p.Suites) == 0 {
+		return ""
+	}
+	if only := command(p.Suites[0]); len(p.Suites) == 1 && p.Suites[0].Folder == "" {
+		if needsShell.MatchString(only) {
+			return "sh -c '" + only + "'"
+		}
+		return only
 	}
 	var commands, parts []string
 	folders := map[string][]string{}
 	for _, s := range p.Suites {
-		if folders[s.Command] == nil {
-			commands = append(commands, s.Command)
+		c := command(s)
+		if folders[c] == nil {
+			commands = append(commands, c)
 		}
-		folders[s.Command] = append(folders[s.Command], cmp.Or(s.Folder, "."))
+		folders[c] = append(folders[c], cmp.Or(s.Folder, "."))
 	}
 	for _, c := range commands {
-		switch in := folders[c]; {
-		case len(in) > 1:
-			parts = append(parts, fmt.Sprintf("for d in %s; do (cd $d && %s) || exit 1; done", strings.Join(in, " "), c))
-		case in[0] == ".":
-			parts = append(parts, c)
-		default:
-			parts = append(parts, fmt.Sprintf("(cd %s && %s)", in[0], c))
+		part := fmt.Sprintf("(cd %s && %s) || failed=1", folders[c][0], c)
+		if in := folders[c]; len(in) > 1 {
+			part = fmt.Sprintf(
+				"for d in %s; do (cd $d && %s) || failed=1; done", strings.Join(in, " "), c,
+			)
 		}
+		parts = append(parts, part)
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "sh -c '" + strings.Join(parts, " && ") + "'"
+	return "sh -c 'failed=0; " + strings.Join(parts, "; ") + "; exit $failed'"
 }
 
 // Config is the config for a project.

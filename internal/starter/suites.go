@@ -1,6 +1,7 @@
 package starter
 
 import (
+	"cmp"
 	_ "embed"
 	"path"
 	"regexp"
@@ -28,6 +29,8 @@ type runner struct {
 	With         map[string]string
 	Install      []struct{ File, Run string }
 	Command      string
+	Reporting    string // the command that writes test results; "" where Command does
+	Reports      string // glob of the test results; "" where there are none
 }
 
 // pattern is a regular expression; an empty one fits nothing.
@@ -51,11 +54,13 @@ var runners = sync.OnceValue(func() []runner {
 
 // Suite is how tests of one language in one folder are run.
 type Suite struct {
-	Folder  string // "" for the root
-	Command string
-	Use     string            // action that sets up what the command needs
-	With    map[string]string // its inputs
-	Install string            // command before, in the folder
+	Folder    string // "" for the root
+	Command   string
+	Reporting string            // the same, writing test results
+	Reports   string            // glob of these results, in the folder; "" for none
+	Use       string            // action that sets up what the command needs
+	With      map[string]string // its inputs
+	Install   string            // command before, in the folder
 
 	language string
 	nested   bool
@@ -153,12 +158,9 @@ func (p project) hasTest(r runner, folder string) bool {
 // suite is how the tests of a folder are installed and run.
 func (p project) suite(r runner, folder string) Suite {
 	s := Suite{
-		Folder:   folder,
-		Command:  r.Command,
-		Use:      r.Use,
-		With:     r.With,
-		language: r.Language,
-		nested:   r.Nested,
+		Folder: folder, Command: r.Command, Use: r.Use, With: r.With,
+		Reporting: cmp.Or(r.Reporting, r.Command), Reports: r.Reports,
+		language: r.Language, nested: r.Nested,
 	}
 	for _, i := range r.Install {
 		if i.File == "" || slices.Contains(p.files, path.Join(folder, i.File)) {
