@@ -5,39 +5,20 @@
 package symbols
 
 import (
-	"cmp"
 	"context"
-	"path"
 	"slices"
-	"strings"
 
 	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/conventions"
-	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/textdiff"
 )
 
-// The caps of what is read and returned for one change.
+// The caps of what is looked through and returned for one change.
 const (
-	maxSources  = 4_000    // files of the tree that are searched, the nearest first
-	maxText     = 64 << 20 // bytes of them
-	maxParsed   = 300      // of them
-	maxHead     = 6        // lines of a definition's head
-	maxOfName   = 2        // definitions of one name
-	maxOfSymbol = 4        // uses of one changed symbol
-	minName     = 2        // letters of a name that is looked for
+	maxParsed   = 300 // sources that hold a name that is looked for
+	maxHead     = 6   // lines of a definition's head
+	maxOfName   = 2   // definitions of one name
+	maxOfSymbol = 4   // uses of one changed symbol
 )
-
-// Index holds the sources of a tree, each read once. It is not safe for concurrent use.
-type Index struct {
-	tree  change.Tree
-	paths []string // nil until it is asked for
-	texts map[string][]byte
-	size  int
-}
-
-// NewIndex returns the index of a tree. Nothing is read yet.
-func NewIndex(tree change.Tree) *Index { return &Index{tree: tree, texts: map[string][]byte{}} }
 
 // File is a changed file. Shown reports whether the reader sees a line of the new text anyway.
 type File struct {
@@ -67,84 +48,24 @@ type Found struct {
 
 // Find looks for what the changed files name and for what names what they change.
 func (x *Index) Find(ctx context.Context, files []File) Found {
-	c := newChange(ctx, files)
+	c := x.newChange(ctx, files)
 	if len(c.used)+len(c.changed) == 0 {
 		return Found{}
 	}
 	s := search{change: c, defined: map[string]int{}, uses: map[string]int{}, tests: map[testAt]*test{}}
-	for _, p := range x.nearest(files) {
-		text := x.text(p)
-		if !namesAny(text, c.used) && !namesAny(text, c.changed) {
-			continue
-		}
-		if s.parsed == maxParsed || ctx.Err() != nil {
+	for n, p := range x.holding(files, c.used, c.changed) {
+		if n == maxParsed || ctx.Err() != nil {
 			s.found.Partial = true
 			break
 		}
-		s.parsed++
-		if src := parse(ctx, p, text); src != nil {
+		if src := x.source(ctx, p); src != nil {
 			s.take(src)
 		}
 	}
 	s.found.Changed = c.names()
-	s.found.Partial = s.found.Partial || x.size >= maxText || len(x.paths) > maxSources
+	s.found.Partial = s.found.Partial || !x.complete()
 	s.found.Tests = s.ranked()
 	return s.found
-}
-
-// nearest are the paths of the tree's sources, those near the changed files first.
-func (x *Index) nearest(files []File) []string {
-	if x.paths == nil {
-		x.paths = []string{}
-		entries, _ := x.tree.List("") // a tree that cannot be listed has failed elsewhere already
-		for _, e := range entries {
-			if _, ok := syntax.LanguageOf(e.Path); ok && e.Size <= syntax.MaxSource {
-				x.paths = append(x.paths, e.Path)
-			}
-		}
-	}
-	distances := map[string]int{}
-	for _, p := range x.paths {
-		distances[p] = distance(p, files)
-	}
-	paths := slices.Clone(x.paths)
-	slices.SortStableFunc(paths, func(a, b string) int { return cmp.Compare(distances[a], distances[b]) })
-	return paths[:min(len(paths), maxSources)]
-}
-
-// distance is 0 for a changed file, and grows with the folders between a file and the nearest
-// changed one. Tests are further away than all product code.
-func distance(p string, files []File) int {
-	least := 1 << 10
-	for _, f := range files {
-		if f.Path == p {
-			return 0
-		}
-		a, b := strings.Split(path.Dir(p), "/"), strings.Split(path.Dir(f.Path), "/")
-		common := 0
-		for common < min(len(a), len(b)) && a[common] == b[common] {
-			common++
-		}
-		least = min(least, 1+len(a)+len(b)-2*common)
-	}
-	if conventions.IsTest(p) {
-		return least + 1<<11
-	}
-	return least
-}
-
-// text is a source of the tree, nil if it cannot be read or too much was read before.
-func (x *Index) text(p string) []byte {
-	if text, known := x.texts[p]; known || x.size >= maxText {
-		return text
-	}
-	text, err := x.tree.ReadFile(p)
-	if err != nil {
-		text = nil
-	}
-	x.texts[p] = text
-	x.size += len(text)
-	return text
 }
 
 // changed is what the changed files say of themselves.
@@ -153,11 +74,11 @@ type changed struct {
 	shown         map[string]func(line int) bool // by path
 }
 
-func newChange(ctx context.Context, files []File) changed {
+func (x *Index) newChange(ctx context.Context, files []File) changed {
 	c := changed{used: map[string]bool{}, changed: map[string]bool{}, shown: map[string]func(int) bool{}}
 	for _, f := range files {
 		c.shown[f.Path] = f.Shown
-		after := parse(ctx, f.Path, f.New)
+		after := x.parse(ctx, f.Path, f.New)
 		if after == nil {
 			continue
 		}
@@ -170,7 +91,7 @@ func newChange(ctx context.Context, files []File) changed {
 		}
 		var before *source
 		if f.Old != nil {
-			before = parse(ctx, f.Path, f.Old)
+			before = x.parse(ctx, f.Path, f.Old)
 		}
 		for _, h := range hunks {
 			c.touch(h, before, after)

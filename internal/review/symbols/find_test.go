@@ -183,3 +183,22 @@ func TestUnits(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// Of many changes in one tree, the later ones parse no source anew that an earlier one was told about: what each costs is
+// far less than a parse of all.
+func TestIndexIsBuiltOnce(t *testing.T) {
+	tree := map[string]string{"a/x.py": "def run():\n    return helper()\n", "a/y.py": "def helper():\n    pass\n"}
+	for i := range 200 {
+		tree[fmt.Sprintf("z%d/far.py", i)] = strings.Repeat("def far(a):\n    return run(a) + 1\n", 20)
+	}
+	x := symbols.NewIndex(changetest.Tree("head", tree))
+	files := []symbols.File{{Path: "a/x.py", Old: []byte("def run():\n    pass\n"), New: []byte(tree["a/x.py"])}}
+	first := x.Find(t.Context(), files)
+	var again symbols.Found
+	if n := testing.AllocsPerRun(1, func() { again = x.Find(t.Context(), files) }); n > 200*20 {
+		t.Errorf("the second search allocates %.0f times: its sources were parsed again", n)
+	}
+	if d := cmp.Diff(first, again); d != "" {
+		t.Errorf("the second search finds something else: %s", d)
+	}
+}

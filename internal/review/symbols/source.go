@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode"
 
 	"workflow-reviewer/internal/lang"
 	"workflow-reviewer/internal/syntax"
@@ -27,7 +26,7 @@ type mention struct {
 
 // source is one parsed file.
 type source struct {
-	path        string
+	path, text  string
 	lines       []string
 	definitions []definition
 	tests       []definition // what a runner collects
@@ -44,7 +43,8 @@ func parse(ctx context.Context, path string, text []byte) *source {
 	if err != nil {
 		return nil
 	}
-	s := &source{path: path, lines: strings.Split(string(text), "\n")}
+	s := &source{path: path, text: string(text)}
+	s.lines = strings.Split(s.text, "\n")
 	var defining map[int]bool
 	s.definitions, defining = defined(tree, "definitions")
 	s.tests, _ = defined(tree, "tests")
@@ -144,23 +144,4 @@ func around(list []definition, first, last int) (innermost definition, ok bool) 
 		}
 	}
 	return innermost, ok
-}
-
-// namesAny reports whether a text holds one of the names as a whole word.
-func namesAny(text []byte, names map[string]bool) bool {
-	notWord := func(r rune) bool {
-		return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}
-	for len(text) > 0 {
-		text = bytes.TrimLeftFunc(text, notWord)
-		end := bytes.IndexFunc(text, notWord)
-		if end < 0 {
-			end = len(text)
-		}
-		if names[string(text[:end])] {
-			return true
-		}
-		text = text[end:]
-	}
-	return false
 }
