@@ -1,68 +1,18 @@
-// Package conventions is the one place for what languages and their usual test runners agree on:
-// which extensions a language has, what a test file is called, which folders belong to tests. It is
-// data with the few questions that are asked of it.
+// Package conventions is the one place for what the usual test runners agree on: which folders
+// belong to tests, and how test files are called. Names by language are the data of package lang.
 package conventions
 
 import (
-	_ "embed"
-	"encoding/json"
+	"cmp"
 	"iter"
 	"path"
-	"slices"
-	"strings"
-	"sync"
 
-	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/lang"
 )
-
-// language is a row of the table. An extension with a "-" has no tests of its
-// own: type stubs, templates, build scripts.
-type language struct {
-	Name       string
-	Extensions string
-	Tests      string // how its test files are called, one of the table's names; "" if there are none
-}
-
-//go:embed languages.json
-var table []byte
-
-// rowOf is the row of a path's extension.
-func rowOf(p string) extension { return byExtension()[strings.ToLower(path.Ext(p))] }
-
-// extension is what a file's extension says: its language, and how its tests are called.
-type extension struct {
-	language
-	testable bool
-	name     *lazyregexp.Regexp // of a test file, without its extension; nil: none
-}
-
-var byExtension = sync.OnceValue(func() map[string]extension {
-	var t struct {
-		Names     map[string]string
-		Languages []language
-	}
-	if err := json.Unmarshal(table, &t); err != nil {
-		panic(err) // a part of the program
-	}
-	names := map[string]*lazyregexp.Regexp{}
-	for name, text := range t.Names {
-		names[name] = lazyregexp.New(text)
-	}
-	out := map[string]extension{}
-	for _, l := range t.Languages {
-		for _, e := range strings.Fields(l.Extensions) {
-			name, without := strings.CutSuffix(e, "-")
-			out[name] = extension{l, !without, names[l.Tests]}
-		}
-	}
-	return out
-})
 
 // Language names the programming language of a path by its extension, "" if it
 // is none. Markup, style sheets and data are no source.
-func Language(p string) string {
-	return rowOf(p).Name
-}
+func Language(p string) string { return lang.Of(p).Name }
 
 // ScriptExtensions are the extensions of JavaScript's modules in the order in which Node and
 // bundlers try them.
@@ -86,15 +36,9 @@ func IsJVM(p string) bool { return Family(p) == "JVM" }
 // Family names the languages that share test runners: "script", "JVM", ".NET"; of any other, the
 // language itself.
 func Family(p string) string {
-	row := rowOf(p)
-	switch {
-	case row.testable && row.Tests == "script":
-		return "script"
-	case row.testable && slices.Contains([]string{"Java", "Kotlin", "Scala", "Groovy"}, row.Name):
-		return "JVM"
-	case row.testable && (row.Name == "C#" || row.Name == ".NET"):
-		return ".NET"
-	default:
-		return row.Name
+	f := lang.Of(p)
+	if !f.Testable {
+		return f.Name
 	}
+	return cmp.Or(f.Family, f.Name)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lang"
 	"workflow-reviewer/internal/lazyregexp"
 )
 
@@ -18,19 +19,19 @@ func IsRunnerConfig(name string) bool { return runnerConfig.MatchString(name) }
 // IsTestName reports whether a file's own name makes it a test by the convention of its language.
 func IsTestName(p string) bool {
 	name := path.Base(p)
-	row := rowOf(name)
+	row := lang.Of(name)
 	switch stem := strings.TrimSuffix(name, path.Ext(name)); {
 	case strings.EqualFold(path.Ext(name), ".feature"):
 		return true
 	case row.Name == "Ruby" && strings.HasPrefix(stem, "spec_"): // test/spec_request.rb, as Rack has them
-		return stem != "spec_helper" && row.testable && TestFolder(Folders(p), path.Ext(name)) != ""
-	case row.testable && row.Tests == "script" && slices.Contains([]string{"test", "tests", "spec", "specs"}, strings.ToLower(stem)):
+		return stem != "spec_helper" && row.Testable && TestFolder(Folders(p), path.Ext(name)) != ""
+	case row.Testable && row.Tests == "script" && slices.Contains([]string{"test", "tests", "spec", "specs"}, strings.ToLower(stem)):
 		return !commandFolder.MatchString(path.Base(path.Dir(p))) && !routed.MatchString(p) // src/addDays/test.ts, as date-fns has them
 	case strings.HasSuffix(strings.ToLower(stem), "spec") && slices.Contains(strings.Split(path.Dir(p), "/"), "spec") &&
-		(row.Tests == "script" || row.Tests == "snake") && row.testable: // src/spec/cartSpec.js, as Jasmine has them
+		(row.Tests == "script" || row.Tests == "snake") && row.Testable: // src/spec/cartSpec.js, as Jasmine has them
 		return true
 	default:
-		return row.testable && row.name != nil && row.name.MatchString(stem)
+		return row.Testable && row.TestName != nil && row.TestName.MatchString(stem)
 	}
 }
 
@@ -40,7 +41,7 @@ func IsTestName(p string) bool {
 func MayBeProduct(p string) bool {
 	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
 	dirs := Folders(p)
-	return rowOf(p).Tests == "snake" && slices.Contains(dirs, "src") && TestFolder(append(dirs, stem), path.Ext(p)) == ""
+	return lang.Of(p).Tests == "snake" && slices.Contains(dirs, "src") && TestFolder(append(dirs, stem), path.Ext(p)) == ""
 }
 
 // HoldsTests reports whether a source in Python defines tests, or imports what only tests do.
@@ -98,7 +99,7 @@ func TestFolder(dirs []string, ext string) string {
 		}, lower), dotTests.MatchString(dir) && !underTest.MatchString(dir),
 			lower == "steps" && i > 0 && strings.EqualFold(dirs[i-1], "features"):
 			return dir
-		case lower == "spec" && isSpecFolder(dirs[:i], dirs[i+1:], rowOf("x"+ext)):
+		case lower == "spec" && isSpecFolder(dirs[:i], dirs[i+1:], lang.Of("x"+ext)):
 			return dir
 		}
 	}
@@ -107,7 +108,7 @@ func TestFolder(dirs []string, ext string) string {
 
 // isSpecFolder reports whether a folder called spec has tests of a language. Below others it
 // is a package of that name in Go, Python and Rust, and among the sources of scripts.
-func isSpecFolder(above, below []string, row extension) bool {
+func isSpecFolder(above, below []string, row lang.File) bool {
 	if row.Name == "" {
 		return isSupportFolder(below)
 	}
@@ -140,10 +141,10 @@ func CollectsAll(p string) bool {
 	if len(dirs) == 0 {
 		return false
 	}
-	row := rowOf(p)
+	row := lang.Of(p)
 	last := dirs[len(dirs)-1]
 	switch {
-	case row.testable && row.Tests == "script" && row.Name != "JavaScript component":
+	case row.Testable && row.Tests == "script" && row.Name != "JavaScript component":
 		stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
 		return !isSupportFolder(dirs) && !scriptHelper.MatchString(stem) &&
 			(slices.Contains(dirs, "__tests__") || slices.Contains(dirs, "test") || last == "tests")

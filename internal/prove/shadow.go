@@ -11,9 +11,9 @@ import (
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/runner"
-	"workflow-reviewer/internal/lang"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/syntax/query"
 )
 
 // shadows lists the sources that take a name which tests may mean something else by: new ones with
@@ -81,7 +81,7 @@ func (l *layouter) declares(p string, e change.Entry) (out []string) {
 	if err != nil {
 		return nil
 	}
-	for m := range lang.Query(language, "declares").Matches(tree.Root()) {
+	for m := range query.For(language, "declares").Matches(tree.Root()) {
 		if name := m.Node("name"); name.Up("block", "class_body").IsZero() {
 			out = append(out, name.Text())
 		}

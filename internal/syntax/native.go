@@ -39,7 +39,7 @@ func init() { C.native_init() }
 // parseNative parses a source that acceptable let through, in this process. The
 // parser reads shown, which is src or as long as it.
 func parseNative(ctx context.Context, lang Language, src, shown []byte) (*Tree, error) {
-	grammar := lang.grammar()
+	grammar := grammars[lang]()
 	var stop atomic.Int32
 	defer context.AfterFunc(ctx, func() { stop.Store(1) })()
 	limits := C.native_limits{

@@ -68,7 +68,7 @@ func parse(ctx context.Context, lang Language, src []byte) (*Tree, error) {
 
 // acceptable refuses what the parser must not be given.
 func acceptable(lang Language, src []byte) error {
-	if !lang.known() {
+	if grammars[lang] == nil {
 		return ErrLanguage
 	}
 	if len(src) > MaxSource {

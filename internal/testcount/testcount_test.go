@@ -103,7 +103,6 @@ test('c', { skip: true }, () => {})
 }
 abstract class Base { @Test void f() {} }
 `, 4, 1},
-		"junit 3": {"ATest.java", "public class ATest extends TestCase { public void testA() {} public void helper() {} }\n", 1, 0},
 		"c#": {"ATests.cs", `public class ATests {
   [Fact] public void A() {}
   [Fact(Skip = "x")] public void B() {}

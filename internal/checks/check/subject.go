@@ -14,7 +14,6 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
-	"workflow-reviewer/internal/lang"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/syntax"
@@ -258,7 +257,7 @@ func (f *Source) Adds() (n int) {
 
 // Matches lists where a query of the file's language holds, none if the language has no such query.
 func (f *Source) Matches(subject string) (out []query.Match) {
-	q := lang.Query(f.Language, subject)
+	q := query.For(f.Language, subject)
 	if q == nil || f.Tree == nil {
 		return nil
 	}
@@ -268,7 +267,7 @@ func (f *Source) Matches(subject string) (out []query.Match) {
 // ReadBy are the files in languages that have a query for a subject.
 func ReadBy(subject string, files []*Source) []*Source {
 	return slices.DeleteFunc(slices.Clone(files), func(f *Source) bool {
-		return f.Tree == nil || lang.Query(f.Language, subject) == nil
+		return f.Tree == nil || query.For(f.Language, subject) == nil
 	})
 }
 

@@ -3,7 +3,7 @@ package testcases
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/markdown"
@@ -72,20 +72,15 @@ func named(m query.Match) string {
 }
 
 func empty(f *check.Source) (issues []workflow.Issue) {
+	skips := f.Matches("skips")
 	for _, m := range f.Matches("tests") {
 		test := m.Node("test")
-		if !f.Touches(test) || statements(m.Node("body")) > 0 || strings.Contains(strings.ToLower(header(f, test)), "skip") {
-			continue
+		isSkip := func(s query.Match) bool { return within(s.Node("skip"), test) }
+		if f.Touches(test) && statements(m.Node("body")) == 0 && !slices.ContainsFunc(skips, isSkip) {
+			issues = append(issues, at(f, test, named(m)+" does nothing"))
 		}
-		issues = append(issues, at(f, test, named(m)+" does nothing"))
 	}
 	return issues
-}
-
-// header is the text of a test's first line and of the line above, where its marks stand.
-func header(f *check.Source, test syntax.Node) string {
-	line := test.StartLine()
-	return strings.Join(f.Lines[max(line-2, 0):line], "\n")
 }
 
 // statements counts what a body does: neither pass nor a doc string is a statement.
@@ -122,26 +117,15 @@ func within(n, in syntax.Node) bool {
 	return !in.IsZero() && in.StartByte() <= n.StartByte() && n.EndByte() <= in.EndByte()
 }
 
-// nested are the nodes whose statements run under a condition, or later.
-var nested = []string{
-	"block", "statement_block", "do_block", "body_statement", "then", "arrow_function", "function_expression", "lambda",
-	"func_literal", "closure_expression", "lambda_expression",
-}
-
-// directly reports whether a node is a statement of a body, not of a branch or callback in it.
+// directly reports whether a node is a statement of a body by itself, not of a branch or callback
+// in it.
 func directly(n, body syntax.Node) bool {
-	if !within(n, body) {
-		return false
+	p := n.Parent()
+	for len(p.Named()) == 1 && p != body {
+		n, p = p, p.Parent()
 	}
-	for p := n.Parent(); !p.IsZero(); p = p.Parent() {
-		if p.StartByte() == body.StartByte() && p.EndByte() == body.EndByte() {
-			return true
-		}
-		if p.Is(nested...) {
-			return false
-		}
-	}
-	return false
+	// A list of statements may stand between a body and its statements.
+	return p == body || len(body.Named()) == 1 && p.Parent() == body && !body.IsZero()
 }
 
 // lone reports whether nothing else in a body asserts.
@@ -155,24 +139,21 @@ func lone(n, body syntax.Node, asserted []query.Match) bool {
 }
 
 func shadowed(f *check.Source) (issues []workflow.Issue) {
-	if f.Language != syntax.Python && f.Language != syntax.Ruby {
-		return nil
-	}
 	type key struct {
-		start int // of the block that holds the test
+		block syntax.Node // that holds the test
 		name  string
 	}
 	first := map[key]syntax.Node{}
 	for _, m := range f.Matches("tests") {
-		test := m.Node("test")
-		if !test.Is("function_definition", "method") {
+		test, name := m.Node("test"), m.Node("unique")
+		if name.IsZero() {
 			continue
 		}
 		block := test.Parent()
 		if block.Is("decorated_definition") {
 			block = block.Parent()
 		}
-		k := key{block.StartByte(), m.Node("name").Text()}
+		k := key{block, name.Text()}
 		if earlier, ok := first[k]; ok && earlier.Text() != test.Text() && (f.Touches(earlier) || f.Touches(test)) {
 			title := fmt.Sprintf("%s never runs: line %d defines it again", named(m), test.StartLine())
 			issues = append(issues, at(f, earlier, title))

@@ -1,12 +1,12 @@
 package kernel
 
 import (
-	"embed"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
 
+	"workflow-reviewer/internal/lang"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -57,7 +57,6 @@ type table struct {
 	without     map[string]set // tokens that say nothing in a kind
 	hoist       set            // stand for the marks in them
 	lang        syntax.Language
-	languages   []string // for which the file is read
 }
 
 // callForm says where a kind of call has its parts.
@@ -72,56 +71,55 @@ type callForm struct {
 	property string // the member's field of its name
 }
 
-// The languages' tables are data, one file a language. A line names a field of
+// A language's table is the file compare.txt of its folder in package lang. A line names a field of
 // table and what is in it; a field may have several lines. "#" begins a comment.
 //
-//	language NAME...                 whose table it is
 //	FIELD WORD...                    a set or list; a flag has no words
 //	binds KIND[.FIELD]...            places
 //	alias KIND KIND                  the first is taken for the second
 //	without KIND TOKEN...
 //	call KIND PART=FIELD...          a callForm; member=KIND.FIELD
 //	pragma "TEXT"
-//	as LANGUAGE                      all that another file says, but for its language
-//
-//go:embed data/*.txt
-var data embed.FS
+//	only LANGUAGE...                 what follows is so in these dialects alone
 
 // tables are those of all languages. A mistake in one shows in any test.
 var tables = sync.OnceValue(func() map[syntax.Language]*table {
 	out := map[syntax.Language]*table{}
-	files, _ := data.ReadDir("data") // it is embedded
-	for _, f := range files {
-		t := table{alias: map[string]string{}, without: map[string]set{}}
-		t.read(f.Name())
-		for _, lang := range t.languages {
-			own := t
-			own.lang = syntax.Language(lang)
-			out[own.lang] = &own
+	for _, language := range syntax.Languages() {
+		if text, ok := lang.Read(string(language), "compare.txt"); ok {
+			out[language] = tableFrom(text, language)
 		}
 	}
 	return out
 })
 
+// Reads reports whether it is known how to compare sources of a language. What is not known must
+// not change.
+func Reads(language syntax.Language) bool { return tables()[language] != nil }
+
 // tableOf is a language's table. Without one a source is compared node by node.
-func tableOf(lang syntax.Language) *table {
-	if t := tables()[lang]; t != nil {
+func tableOf(language syntax.Language) *table {
+	if t := tables()[language]; t != nil {
 		return t
 	}
-	return &table{lang: lang}
+	return &table{lang: language}
 }
 
-// read reads a file of the table, which is embedded: an error is a defect of the program.
-func (t *table) read(file string) {
-	text, err := data.ReadFile("data/" + file)
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	for line := range strings.Lines(string(text)) {
-		if words := strings.Fields(line); len(words) > 0 && words[0] != "#" {
+// tableFrom reads a table, which is embedded: an error is a defect of the program.
+func tableFrom(text string, language syntax.Language) *table {
+	t := &table{lang: language, alias: map[string]string{}, without: map[string]set{}}
+	for line := range strings.Lines(text) {
+		switch words := strings.Fields(line); {
+		case len(words) == 0 || words[0] == "#":
+		case words[0] == "only":
+			if !slices.Contains(words, string(language)) {
+				return t
+			}
+		default:
 			t.say(words[0], words[1:], line)
 		}
 	}
+	return t
 }
 
 // say obeys a line.
@@ -140,14 +138,10 @@ func (t *table) say(field string, words []string, line string) {
 		*sets[field] = setOf(append(slices.Collect(maps.Keys(*sets[field])), words...)...)
 	case flags[field] != nil:
 		*flags[field] = true
-	case field == "as":
-		t.read(words[0] + ".txt")
 	case field == "alias":
 		t.alias[words[0]] = words[1]
 	case field == "without":
 		t.without[words[0]] = setOf(words[1:]...)
-	case field == "language":
-		t.languages = words
 	case field == "typeWord":
 		t.typeWord = words
 	case field == "pragma":

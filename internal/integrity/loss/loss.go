@@ -123,7 +123,7 @@ func (f *finder) read(ctx context.Context, file File) (out []lost) {
 // parse parses a source; ok is false of one that cannot be parsed whole.
 func parse(ctx context.Context, path string, src []byte) (tree *syntax.Tree, ok bool) {
 	language, ok := syntax.LanguageOf(path)
-	if !ok || src == nil {
+	if ok = ok && kernel.Reads(language); !ok || src == nil {
 		return nil, ok
 	}
 	tree, err := syntax.Parse(ctx, language, src)

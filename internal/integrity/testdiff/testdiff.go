@@ -153,7 +153,7 @@ func masked(t *syntax.Tree) []string {
 // parse reads a source, or says why it cannot be read.
 func parse(ctx context.Context, path string, src []byte) (*syntax.Tree, string) {
 	lang, ok := syntax.LanguageOf(path)
-	if !ok {
+	if !ok || !kernel.Reads(lang) {
 		return nil, unknownLanguage
 	}
 	tree, err := syntax.Parse(ctx, lang, src)

@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
-	"workflow-reviewer/internal/lang"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/syntax/query"
@@ -84,10 +83,10 @@ func Find(ctx context.Context, files []Changed, tests *Tests) (Result, error) {
 		if err := ctx.Err(); err != nil {
 			return Result{}, err
 		}
-		language, ok := syntax.LanguageOf(c.Path)
+		language, _ := syntax.LanguageOf(c.Path)
 		switch {
 		case c.After == nil:
-		case !ok:
+		case query.For(language, "tricks") == nil:
 			out.data(c, tests)
 		case bytes.IndexByte(c.After, 0) >= 0:
 			out.NotAnalysed = append(out.NotAnalysed, Unread{Path: c.Path, Why: "it holds a NUL byte"})
@@ -113,12 +112,8 @@ func (r *Result) source(ctx context.Context, c Changed, language syntax.Language
 	if tree.HasError() {
 		r.NotAnalysed = append(r.NotAnalysed, Unread{c.Path, "source has syntax errors; only what could be read was looked at", false})
 	}
-	q := lang.Query(language, "tricks")
-	if q == nil {
-		return nil
-	}
 	f := &file{Changed: c, lines: strings.Split(string(c.After), "\n"), found: map[violation.Kind][]hit{}}
-	for m := range q.Matches(tree.Root()) {
+	for m := range query.For(language, "tricks").Matches(tree.Root()) {
 		f.match(m, tests)
 	}
 	f.counted()

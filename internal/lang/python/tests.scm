@@ -1,1 +1,1 @@
-((function_definition name: (identifier) @name body: (block) @body) @test (#match? @name "^test"))
+((function_definition name: (identifier) @name @unique body: (block) @body) @test (#match? @name "^test"))

@@ -1,2 +1,2 @@
 ((call method: (identifier) @name block: (_ body: (_)? @body)) @test (#match? @name "^(it|specify|scenario|example|test)$"))
-((method name: (identifier) @name body: (_)? @body) @test (#match? @name "^test_"))
+((method name: (identifier) @name @unique body: (_)? @body) @test (#match? @name "^test_"))

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/lang"
 	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/syntax/query"
 )
 
 // definition is what a source defines under a name: a function, a class, a constant, a field.
@@ -80,7 +80,7 @@ func isName(n syntax.Node) bool {
 // defined are the places that a query of the language captures, and where their names stand.
 func defined(tree *syntax.Tree, subject string) (found []definition, names map[int]bool) {
 	names = map[int]bool{}
-	q := lang.Query(tree.Language(), subject)
+	q := query.For(tree.Language(), subject)
 	if q == nil {
 		return nil, names
 	}

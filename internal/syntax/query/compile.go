@@ -18,21 +18,25 @@ type predicate struct {
 	words   []string       // of which the text is one
 	other   string         // capture of the same text
 	re      *regexp.Regexp // that the text matches
+	around  bool           // words are kinds of nodes, of which one holds the captured node
 }
 
 // holds reports whether every node that was captured fits; a capture of no node fits.
 func (p predicate) holds(m Match) bool {
 	for _, n := range m.Nodes(p.capture) {
-		if p.fits(n.Text(), m) == p.negated {
+		if p.fits(n, m) == p.negated {
 			return false
 		}
 	}
 	return true
 }
 
-// fits reports whether a captured text is what the predicate asks for.
-func (p predicate) fits(text string, m Match) bool {
+// fits reports whether a captured node is what the predicate asks for.
+func (p predicate) fits(n syntax.Node, m Match) bool {
+	text := n.Text()
 	switch {
+	case p.around:
+		return !n.Up(p.words...).IsZero()
 	case p.re != nil:
 		return p.re.MatchString(text)
 	case p.other != "":
@@ -283,6 +287,9 @@ func (p *parser) predicate() (out predicate, err error) {
 	}
 	switch what {
 	case "eq", "any-of":
+		return out, nil
+	case "has-ancestor":
+		out.around = true
 		return out, nil
 	case "match":
 		if len(out.words) != 1 {

@@ -4,7 +4,7 @@
 //
 // Of tree-sitter's syntax it knows named nodes with fields, "tokens", the wildcards (_) and _,
 // negated fields, alternatives in brackets, the quantifiers ?, * and +, anchors, captures,
-// comments, and the predicates #eq?, #any-of? and #match? with their negations.
+// comments, and the predicates #eq?, #any-of?, #match? and #has-ancestor? with their negations.
 package query
 
 import (
@@ -81,10 +81,13 @@ func (m Match) Nodes(name string) (out []syntax.Node) {
 }
 
 // Matches yields the places in a node where a pattern holds, in the order of the source, one for
-// each pattern and node.
+// each pattern and node. A nil Query has none.
 func (q *Query) Matches(in syntax.Node) iter.Seq[Match] {
 	return func(yield func(Match) bool) {
 		ended := false
+		if q == nil {
+			return
+		}
 		in.Walk(func(n syntax.Node) bool {
 			for i, p := range q.patterns {
 				if m, ok := p.match(n); ok && !ended {
