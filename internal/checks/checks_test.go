@@ -31,6 +31,7 @@ type sample struct {
 	in      check.Input
 	want    []string
 	figures []string
+	counts  []string // of tests, in examples of languages
 }
 
 func read(t *testing.T, file string) sample {
@@ -87,6 +88,8 @@ func read(t *testing.T, file string) sample {
 			s.in.Artifact.SpecPath = value
 		case "want":
 			s.want = append(s.want, value)
+		case "count":
+			s.counts = append(s.counts, value)
 		case "figure":
 			s.figures = append(s.figures, value)
 		default:

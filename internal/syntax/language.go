@@ -14,6 +14,7 @@ import (
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
+	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
 	ruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
@@ -58,4 +59,5 @@ var grammars = map[Language]func() unsafe.Pointer{
 	Python: python.Language, Go: golang.Language, Java: java.Language, Rust: rust.Language,
 	Ruby: ruby.Language, CSharp: csharp.Language, JavaScript: javascript.Language,
 	TypeScript: typescript.LanguageTypescript, TSX: typescript.LanguageTSX,
+	"PHP": php.LanguagePHP, // with the HTML around it
 }
