@@ -1,0 +1,1 @@
+([(function_definition name: (name) @name) (method_declaration name: (name) @name) (class_declaration name: (name) @name) (interface_declaration name: (name) @name) (trait_declaration name: (name) @name) (enum_declaration name: (name) @name) (const_element . (name) @name)] @definition)

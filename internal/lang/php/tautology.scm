@@ -1,0 +1,6 @@
+([(member_call_expression name: (name) @f arguments: (arguments . (argument (boolean) @v)))
+  (scoped_call_expression name: (name) @f arguments: (arguments . (argument (boolean) @v)))] @assertion (#eq? @f "assertTrue") (#match? @v "(?i)^true$"))
+([(member_call_expression name: (name) @f arguments: (arguments . (argument [(integer) (string)] @a) . (argument [(integer) (string)] @b)))
+  (scoped_call_expression name: (name) @f arguments: (arguments . (argument [(integer) (string)] @a) . (argument [(integer) (string)] @b)))] @assertion (#match? @f "^assert(Same|Equals)$") (#eq? @a @b))
+((member_call_expression object: (function_call_expression function: (name) @e arguments: (arguments . (argument (boolean) @v) .)) name: (name) @f) @assertion (#eq? @e "expect") (#match? @v "(?i)^true$") (#eq? @f "toBeTrue"))
+((member_call_expression object: (function_call_expression function: (name) @e arguments: (arguments . (argument [(integer) (string)] @a) .)) name: (name) @f arguments: (arguments . (argument [(integer) (string)] @b) .)) @assertion (#eq? @e "expect") (#any-of? @f "toBe" "toEqual") (#eq? @a @b))
