@@ -2,7 +2,8 @@ package record
 
 import (
 	"fmt"
-	"slices"
+	"path"
+	"reflect"
 
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
@@ -13,6 +14,10 @@ type limit struct{ text, items int }
 
 // limits are tried one after the other until the file fits.
 var limits = []limit{{64 << 10, 500}, {16 << 10, 200}, {4 << 10, 100}, {1 << 10, 50}, {300, 25}}
+
+// maxArtifacts bounds the files of an artifact. Their paths and ids are never cut: a record is
+// found by them.
+const maxArtifacts = 4000
 
 // Fit returns r with its texts and lists cut until they have about most bytes, and says so in
 // Omitted. What is short enough stays as it is, and what cannot be cut so far is as short as can
@@ -30,132 +35,104 @@ func Fit(r workflow.Result, most int) workflow.Result {
 // size is the length of a result's data in bytes.
 func size(r workflow.Result) int { return len(dataLine(r)) }
 
-const maxArtifacts = 4000
-
-// apply returns a copy of r within the limit, in valid UTF-8, and says in Omitted what was cut.
-func (l limit) apply(r workflow.Result) workflow.Result {
-	cut := false
-	text := func(s string) string {
-		if len(s) > 2*l.text {
-			s, cut = s[:2*l.text], true // spares the cleaning of what will go
-		}
-		clean := markdown.Clean(s)
-		out := markdown.Clip(clean, l.text)
-		cut = cut || out != clean
-		return out
-	}
-	r.Summary = text(r.Summary)
-	r.Warnings = bound(r.Warnings, l.items, &cut, text)
-	r.Omitted = bound(r.Omitted, l.items, &cut, text)
-	r.Artifact.Files = bound(r.Artifact.Files, maxArtifacts, &cut, func(f workflow.File) workflow.File { return f })
-	r.Issues = bound(r.Issues, l.items, &cut, func(i workflow.Issue) workflow.Issue { return boundIssue(i, text) })
-	r.Requirements = bound(r.Requirements, l.items, &cut, func(q workflow.Requirement) workflow.Requirement {
-		q.Text, q.Changed, q.Reason, q.File, q.Spec = text(q.Text), text(q.Changed), text(q.Reason), text(q.File), text(q.Spec)
-		q.Tests, q.Code = bound(q.Tests, l.items, &cut, text), bound(q.Code, l.items, &cut, text)
-		return q
-	})
-	r.Questions = bound(r.Questions, l.items, &cut, func(q workflow.Question) workflow.Question { return boundQuestion(q, text) })
-	r.Criteria = bound(r.Criteria, l.items, &cut, func(c workflow.Criterion) workflow.Criterion {
-		return workflow.Criterion{
-			Name: text(c.Name), Grade: c.Grade, Finding: text(c.Finding), Evidence: text(c.Evidence),
-			Impact: text(c.Impact),
-		}
-	})
-	r.Previous = bound(r.Previous, l.items, &cut, func(p workflow.Previous) workflow.Previous {
-		p.Title, p.Note = text(p.Title), text(p.Note)
-		return p
-	})
-	r.Violations = bound(r.Violations, l.items, &cut, func(v workflow.Violation) workflow.Violation { return boundViolation(v, text) })
-	r.Integrity = l.integrity(r.Integrity, &cut, text)
-	r.Checks = bound(r.Checks, l.items, &cut, func(c workflow.Check) workflow.Check {
-		c.ID, c.Summary = text(c.ID), text(c.Summary)
-		c.Issues = bound(c.Issues, l.items, &cut, func(i workflow.Issue) workflow.Issue { return boundIssue(i, text) })
-		return c
-	})
-	if r.Failure != nil {
-		r.Failure = &workflow.Failure{Class: r.Failure.Class, Message: text(r.Failure.Message), Action: text(r.Failure.Action)}
-	}
-	r.Dismissed = bound(r.Dismissed, l.items, &cut, func(d workflow.Dismissal) workflow.Dismissal {
-		d.Issue, d.Reason = boundIssue(d.Issue, text), text(d.Reason)
-		return d
-	})
-	if cut {
-		r.Omitted = append(r.Omitted, fmt.Sprintf("Of this review itself: it is too long to be shown here whole, texts were cut to %d "+
-			"bytes, lists to %d entries.", l.text, l.items))
-	}
-	return r
-}
-
-// boundViolation applies text to every text of a violation.
-func boundViolation(v workflow.Violation, text func(string) string) workflow.Violation {
-	v.Kind, v.File, v.Feature = text(v.Kind), text(v.File), text(v.Feature)
-	v.Description, v.Evidence = text(v.Description), text(v.Evidence)
-	return v
-}
-
-// integrity is a copy within the limit.
-func (l limit) integrity(in *workflow.Integrity, cut *bool, text func(string) string) *workflow.Integrity {
-	if in == nil {
-		return nil
-	}
-	out := *in
-	out.Compared = bound(in.Compared, l.items, cut, text)
-	out.Harmless = bound(in.Harmless, l.items, cut, text)
-	out.NotAnalysed = bound(in.NotAnalysed, l.items, cut, text)
-	out.Approves = bound(in.Approves, l.items, cut, text)
-	out.TakenOver = bound(in.TakenOver, l.items, cut, text)
-	out.NotRecorded = text(in.NotRecorded)
-	out.Excused = bound(in.Excused, l.items, cut, func(v workflow.Violation) workflow.Violation { return boundViolation(v, text) })
-	out.Findings = bound(in.Findings, l.items, cut, func(f workflow.Finding) workflow.Finding {
-		return workflow.Finding{Violation: boundViolation(f.Violation, text), Why: text(f.Why)}
-	})
-	out.Questions = bound(in.Questions, l.items, cut, func(q workflow.Question) workflow.Question { return boundQuestion(q, text) })
-	return &out
-}
-
-// boundQuestion applies text to every text of a question.
-func boundQuestion(q workflow.Question, text func(string) string) workflow.Question {
-	q.File, q.Question, q.Evidence, q.Reason = text(q.File), text(q.Question), text(q.Evidence), text(q.Reason)
-	return q
-}
-
-// boundIssue applies text to every text of an issue. A suggestion that this changes is dropped.
-func boundIssue(i workflow.Issue, text func(string) string) workflow.Issue {
-	i.Title, i.File = text(i.Title), text(i.File)
-	i.Description, i.Trigger, i.Recommendation = text(i.Description), text(i.Trigger), text(i.Recommendation)
-	if i.Suggestion != nil {
-		// A suggestion that had to be cut would replace code by a part of it.
-		if s := text(*i.Suggestion); s == *i.Suggestion {
-			i.Suggestion = &s
-		} else {
-			i.Suggestion = nil
-		}
-	}
-	return i
-}
-
-// bound applies f to the first items of a list, and reports in cut whether there were more. The
-// list itself is left as it is.
-func bound[T any](in []T, items int, cut *bool, f func(T) T) []T {
-	if len(in) > items {
-		in, *cut = in[:items], true
-	}
-	out := slices.Clone(in)
-	for i := range out {
-		out[i] = f(out[i])
+// apply returns a deep copy of r within the limit, in valid UTF-8, and says in Omitted what was
+// cut.
+func (l limit) apply(r workflow.Result) (out workflow.Result) {
+	b := bounder{limit: l}
+	b.copy(reflect.ValueOf(&out).Elem(), reflect.ValueOf(r))
+	if b.cut {
+		out.Omitted = append(out.Omitted, fmt.Sprintf(
+			"Of this review itself: it is too long to be shown here whole, texts were cut to %d "+
+				"bytes, lists to %d entries.", l.text, l.items))
 	}
 	return out
+}
+
+// bounder holds values to a limit, and notes whether something was cut.
+type bounder struct {
+	limit
+	cut bool
+}
+
+// text is a text without what could deceive a reader, at most as long as the limit says.
+func (b *bounder) text(s string) string {
+	if len(s) > 2*b.limit.text {
+		s, b.cut = s[:2*b.limit.text], true // spares the cleaning of what will go
+	}
+	clean := markdown.Clean(s)
+	out := markdown.Clip(clean, b.limit.text)
+	b.cut = b.cut || out != clean
+	return out
+}
+
+// copy writes a deep copy of a value, held to the limit. Words of a closed list, which have a type
+// of their own, stay, and so does who answers for a review. Of structs it goes into those of
+// package workflow alone.
+func (b *bounder) copy(to, from reflect.Value) {
+	to.Set(from)
+	switch from.Kind() {
+	case reflect.String:
+		if from.Type() == reflect.TypeFor[string]() {
+			to.SetString(b.text(from.String()))
+		}
+	case reflect.Pointer:
+		b.pointer(to, from)
+	case reflect.Slice:
+		b.slice(to, from)
+	case reflect.Struct:
+		if path.Base(from.Type().PkgPath()) == "workflow" {
+			for i := range from.NumField() {
+				b.copy(to.Field(i), from.Field(i))
+			}
+		}
+	}
+}
+
+// pointer copies what a pointer points to. A pointer to a text is a suggestion: one that had to be
+// cut would replace code by a part of it, and is dropped.
+func (b *bounder) pointer(to, from reflect.Value) {
+	if from.IsNil() || from.Type() == reflect.TypeFor[*workflow.Override]() {
+		return
+	}
+	to.Set(reflect.New(from.Type().Elem()))
+	b.copy(to.Elem(), from.Elem())
+	if from.Elem().Kind() == reflect.String && to.Elem().String() != from.Elem().String() {
+		to.SetZero()
+	}
+}
+
+// slice copies as many entries as the limit allows. A nil slice stays nil.
+func (b *bounder) slice(to, from reflect.Value) {
+	n, most := from.Len(), b.items
+	files := from.Type() == reflect.TypeFor[[]workflow.File]()
+	if files {
+		most = maxArtifacts
+	}
+	if n > most {
+		n, b.cut = most, true
+	}
+	if files || from.IsNil() {
+		to.Set(from.Slice(0, n))
+		return
+	}
+	to.Set(reflect.MakeSlice(from.Type(), n, n))
+	for i := range n {
+		b.copy(to.Index(i), from.Index(i))
+	}
 }
 
 // bare strips a result to the verdict without its reasons, which always fits.
 func bare(r workflow.Result) workflow.Result {
 	l := limits[len(limits)-1]
-	out := workflow.Result{
-		Artifact: workflow.Artifact{Type: r.Artifact.Type, Feature: markdown.Clip(r.Artifact.Feature, 200)},
-		Decision: r.Decision, Summary: r.Summary, Failure: r.Failure, Override: r.Override, Amends: r.Amends, Unasked: r.Unasked,
-		Head: r.Head, Base: r.Base, Engine: r.Engine, Model: r.Model, Effort: r.Effort,
-		Iteration: r.Iteration, MaxIterations: r.MaxIterations, Tokens: r.Tokens, Duration: r.Duration, Date: r.Date,
+	return l.apply(workflow.Result{
+		Artifact: workflow.Artifact{
+			Type: r.Artifact.Type, Feature: markdown.Clip(r.Artifact.Feature, 200),
+		},
+		Decision: r.Decision, Summary: r.Summary, Failure: r.Failure, Override: r.Override,
+		Amends: r.Amends, Unasked: r.Unasked, Head: r.Head, Base: r.Base,
+		Engine: r.Engine, Model: r.Model, Effort: r.Effort,
+		Iteration: r.Iteration, MaxIterations: r.MaxIterations,
+		Tokens: r.Tokens, Duration: r.Duration, Date: r.Date,
 		Omitted: []string{"This review was too long for a file; only its verdict is recorded."},
-	}
-	return l.apply(out)
+	})
 }
