@@ -34,11 +34,11 @@ func (b builder) parseGo(data []byte) error {
 	return nil
 }
 
-// parseLcov reads an lcov tracefile (geninfo(1)): DA lines for lines, BRDA lines for branches, and
-// the sums of records that have none. A record that does not end is a file that was cut off.
+// parseLcov reads an lcov tracefile (geninfo(1)): DA lines for lines and BRDA lines for branches. A
+// record that does not end is a file that was cut off.
 func (b builder) parseLcov(data []byte) error {
 	var f *FileCoverage
-	n, totals := 0, lcovTotals{}
+	n := 0
 	for raw := range bytes.Lines(data) {
 		n++
 		key, value, _ := strings.Cut(strings.TrimSpace(string(raw)), ":")
@@ -50,14 +50,11 @@ func (b builder) parseLcov(data []byte) error {
 			}
 			f = b.file(value)
 		case "end_of_record":
-			totals.close(f)
 			f = nil
 		case "DA":
 			err = f.lcovLine(value)
 		case "BRDA":
 			err = f.lcovBranch(value)
-		default:
-			err = totals.read(key, value)
 		}
 		if err != nil {
 			return fmt.Errorf("lcov line %d: %w", n, err)

@@ -17,27 +17,23 @@ func (b builder) parseCobertura(data []byte) error {
 	if err := xmlscan.Scan(data, v); err != nil {
 		return err
 	}
-	if !v.packages && !v.lines.Measured() {
+	if !v.packages {
 		return errors.New("a <coverage> element without <packages> is no Cobertura report")
 	}
-	b.totals(v.lines, v.branches)
 	return nil
 }
 
 // cobertura reads a report of that format. File is nil outside of a class.
 type cobertura struct {
 	builder
-	packages        bool
-	file            *FileCoverage
-	lines, branches Ratio // of the root
+	packages bool
+	file     *FileCoverage
 }
 
-// Start takes the figures of the root, the name of a class's file and the hits of its lines. A line
-// outside of a class is an error, since nothing says which file it is of.
+// Start takes the name of a class's file and the hits of its lines. A line outside of a class is an
+// error, since nothing says which file it is of.
 func (v *cobertura) Start(e xmlscan.Element) error {
 	switch e.Name {
-	case "coverage":
-		return v.root(e)
 	case "packages":
 		v.packages = true
 	case "class":
@@ -49,19 +45,6 @@ func (v *cobertura) Start(e xmlscan.Element) error {
 		return v.line(e)
 	}
 	return nil
-}
-
-// root keeps the totals that the root element claims, which stand in for lines that the report does
-// not list.
-func (v *cobertura) root(e xmlscan.Element) (err error) {
-	if e.Depth > 0 {
-		return nil
-	}
-	if v.lines, err = coberturaTotals(e, "line", "lines"); err != nil {
-		return err
-	}
-	v.branches, err = coberturaTotals(e, "branch", "branches")
-	return err
 }
 
 // conditions matches the count in condition-coverage="50% (1/2)".
@@ -103,15 +86,15 @@ func (v *cobertura) End(name string, _ int) error {
 // parseJaCoCo reads jacoco.xml by the lines of its source files; instructions and branches are
 // counted there.
 func (b builder) parseJaCoCo(data []byte) error {
-	v := &jacoco{builder: b, sums: map[string]Ratio{}}
+	v := &jacoco{builder: b}
 	if err := xmlscan.Scan(data, v); err != nil {
 		return err
 	}
 	if !v.counters {
 		return errors.New("a <report> element without <counter> is no JaCoCo report")
 	}
-	if b.totals(v.sums["LINE"], v.sums["BRANCH"]); !b.report().Lines.Measured() {
-		return errors.New("the JaCoCo report has neither <line> nor a LINE counter: compile with debug information")
+	if !b.report().Lines.Measured() {
+		return errors.New("the JaCoCo report has no <line>: compile with debug information")
 	}
 	return nil
 }
@@ -122,11 +105,9 @@ type jacoco struct {
 	pkg      string
 	file     *FileCoverage
 	counters bool
-	sums     map[string]Ratio // the root's counters by their type
 }
 
-// Start takes the name of the package and of its source file, the figures of lines, and the
-// counters directly below the root, which are of the whole report.
+// Start takes the name of the package and of its source file, and the figures of lines.
 func (v *jacoco) Start(e xmlscan.Element) error {
 	switch e.Name {
 	case "package":
@@ -135,9 +116,6 @@ func (v *jacoco) Start(e xmlscan.Element) error {
 		v.file = v.builder.file(strings.TrimPrefix(v.pkg+"/"+e.Attr("name"), "/"))
 	case "counter":
 		v.counters = true
-		if e.Depth == 1 {
-			return v.sum(e)
-		}
 	case "line":
 		if v.file == nil {
 			return errors.New("<line> outside of a <sourcefile>")
@@ -145,12 +123,6 @@ func (v *jacoco) Start(e xmlscan.Element) error {
 		return v.line(e)
 	}
 	return nil
-}
-
-// sum keeps a total of the report by its type, such as LINE or BRANCH.
-func (v *jacoco) sum(e xmlscan.Element) (err error) {
-	v.sums[e.Attr("type")], err = missedCovered(e.Attr("missed"), e.Attr("covered"))
-	return err
 }
 
 // line adds a line, which is covered if one of its instructions is, and its branches if it has any.
