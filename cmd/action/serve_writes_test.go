@@ -57,7 +57,7 @@ func TestServeCreateReview(t *testing.T) {
 		"no change_id":      {func(m map[string]any) { delete(m, "change_id") }, "change_id"},
 		"no verdict":        {func(m map[string]any) { delete(m, "verdict") }, "verdict"},
 		"no summary":        {func(m map[string]any) { delete(m, "summary") }, "summary"},
-		"empty summary":     {func(m map[string]any) { m["summary"] = " \n" }, "summary is empty"},
+		"empty summary":     {func(m map[string]any) { m["summary"] = " \n" }, "summary"},
 		"unknown verdict":   {func(m map[string]any) { m["verdict"] = "FINE" }, "verdict"},
 		"unknown severity":  {func(m map[string]any) { issueOf(m)["severity"] = "Critical" }, "severity"},
 		"unknown category":  {func(m map[string]any) { issueOf(m)["category"] = "Zest" }, "category"},
@@ -81,7 +81,7 @@ func TestServeCreateReview(t *testing.T) {
 		"a path as change":       {func(m map[string]any) { m["change_id"] = "../../reviews/specs" }, "change_id"},
 		"a folder of git":        {func(m map[string]any) { m["change_id"] = ".git" }, "change_id"},
 		"unknown field":          {func(m map[string]any) { m["approved_by"] = "me" }, "approved_by"},
-		"endless":                {func(m map[string]any) { m["summary"] = strings.Repeat("x", 30_000) }, "longer than 20000 characters"},
+		"endless":                {func(m map[string]any) { m["summary"] = strings.Repeat("x", 30_000) }, "maxLength"},
 	} {
 		args := sound()
 		c.change(args)

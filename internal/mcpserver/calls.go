@@ -33,48 +33,27 @@ type ReviewCall struct {
 
 // ReviewAnswer is one finished review.
 type ReviewAnswer struct {
-	Decision        string               `json:"decision"`
-	ReviewPath      string               `json:"review_path"`
-	ArtifactMovedTo string               `json:"artifact_moved_to,omitempty"`
-	Summary         string               `json:"summary"`
-	Type            string               `json:"type"`
-	Feature         string               `json:"feature"`
-	Requirements    []Requirement        `json:"requirements"`
-	Issues          []Issue              `json:"issues"`
-	Violations      []workflow.Violation `json:"violations"`
-	Weakened        []workflow.Violation `json:"weakened"`
-	Coverage        *Coverage            `json:"coverage,omitempty"`
-	Verdict         workflow.Verdict     `json:"verdict"`
-	Warnings        []string             `json:"warnings,omitempty"`
-	Notices         []string             `json:"notices,omitempty"`
+	Decision        string `json:"decision"`
+	ReviewPath      string `json:"review_path"`
+	ArtifactMovedTo string `json:"artifact_moved_to,omitempty"`
+	Summary         string `json:"summary"`
+	Type            string `json:"type"`
+	Feature         string `json:"feature"`
+
+	Requirements []workflow.Requirement `json:"requirements"`
+	Issues       []workflow.Issue       `json:"issues"`
+	Violations   []workflow.Violation   `json:"violations"`
+	Weakened     []workflow.Violation   `json:"weakened"`
+	Coverage     *Coverage              `json:"coverage,omitempty"`
+	Verdict      workflow.Verdict       `json:"verdict"`
+
+	Warnings []string `json:"warnings,omitempty"`
+	Notices  []string `json:"notices,omitempty"`
 
 	Engine    string          `json:"engine"`
 	Iteration int             `json:"iteration"`
 	Cached    bool            `json:"cached"`
 	Tokens    workflow.Tokens `json:"tokens"`
-}
-
-// Requirement is one acceptance criterion and how it stands.
-type Requirement struct {
-	ID     string `json:"id"`
-	Text   string `json:"text"`
-	Status string `json:"status"`
-	File   string `json:"file,omitempty"`
-	Line   int    `json:"line,omitempty"`
-	Reason string `json:"reason"`
-}
-
-// Issue is one finding.
-type Issue struct {
-	ID             string `json:"id,omitempty"`
-	Severity       string `json:"severity"`
-	Category       string `json:"category"`
-	Title          string `json:"title"`
-	File           string `json:"file,omitempty"`
-	Line           int    `json:"line,omitempty"`
-	Description    string `json:"description"`
-	Trigger        string `json:"trigger,omitempty"`
-	Recommendation string `json:"recommendation,omitempty"`
 }
 
 // Coverage holds the figures of a coverage report, in percent.

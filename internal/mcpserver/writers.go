@@ -346,14 +346,35 @@ func schemaOf[T any]() *jsonschema.Schema {
 	return s
 }
 
-// createSchema is the schema of create_review, with the closed lists of its words.
+// Bounds of a review that is written by hand, in characters and entries.
+const (
+	maxOwnTitle  = 200
+	maxOwnPath   = 1000
+	maxOwnText   = 20_000
+	maxOwnIssues = 200
+)
+
+// createSchema is the schema of create_review, with the closed lists of its words and the bounds of
+// its texts. What it refuses reaches no Writers.
 func createSchema() *jsonschema.Schema {
 	s := schemaOf[CreateCall]()
-	s.Properties["change_id"].Pattern = `^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`
+	bounds := func(p *jsonschema.Schema, most int, pattern string) {
+		p.MaxLength, p.Pattern = &most, pattern
+	}
+	const notBlank = `\S`
+	bounds(s.Properties["change_id"], maxOwnTitle, `^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+	bounds(s.Properties["summary"], maxOwnText, notBlank)
 	s.Properties["verdict"].Enum = []any{"APPROVED", "NEEDS_FIX", "MAJOR_ISSUES"}
-	issue := s.Properties["issues"].Items
-	issue.Properties["severity"].Enum = []any{string(workflow.High), string(workflow.Medium), string(workflow.Low)}
-	issue.Properties["line"].Minimum = new(1.0)
+	s.Properties["issues"].MaxItems = new(maxOwnIssues)
+	issue := s.Properties["issues"].Items.Properties
+	bounds(issue["title"], maxOwnTitle, notBlank)
+	bounds(issue["description"], maxOwnText, notBlank)
+	bounds(issue["recommendation"], maxOwnText, "")
+	bounds(issue["file"], maxOwnPath, "")
+	issue["severity"].Enum = []any{
+		string(workflow.High), string(workflow.Medium), string(workflow.Low),
+	}
+	issue["line"].Minimum = new(1.0)
 	for _, name := range []string{"passed", "failed", "total"} {
 		s.Properties["test_results"].Properties[name].Minimum = new(0.0)
 	}

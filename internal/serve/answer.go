@@ -136,24 +136,12 @@ func (c *reviewCall) answer(rep report.Report) (mcpserver.ReviewAnswer, error) {
 		)
 	}
 	out := mcpserver.ReviewAnswer{
-		Decision: res.Decision.String(), ReviewPath: c.saved, ArtifactMovedTo: res.MovedTo, Summary: res.Summary,
-		Type: string(res.Artifact.Type), Feature: res.Artifact.Feature,
-		Requirements: []mcpserver.Requirement{}, Issues: []mcpserver.Issue{},
-		Violations: orEmpty(
-			rep.AllViolations(),
-		), Weakened: orEmpty(rep.Weakened), Coverage: coverageOf(res), Verdict: res.Verdict(),
-		Warnings: res.Warnings, Engine: res.Engine, Iteration: res.Iteration, Cached: res.Cached, Tokens: res.Tokens,
-	}
-	for _, q := range res.Requirements {
-		out.Requirements = append(out.Requirements, mcpserver.Requirement{
-			ID: q.ID, Text: q.Text, Status: string(q.Status), File: q.File, Line: q.Line, Reason: q.Reason,
-		})
-	}
-	for _, i := range res.Issues {
-		out.Issues = append(out.Issues, mcpserver.Issue{
-			ID: i.ID, Severity: string(i.Severity), Category: string(i.Category), Title: i.Title, File: i.File, Line: i.Line,
-			Description: i.Description, Trigger: i.Trigger, Recommendation: i.Recommendation,
-		})
+		Decision: res.Decision.String(), ReviewPath: c.saved, ArtifactMovedTo: res.MovedTo,
+		Summary: res.Summary, Type: string(res.Artifact.Type), Feature: res.Artifact.Feature,
+		Requirements: list(res.Requirements), Issues: list(res.Issues),
+		Violations: list(rep.AllViolations()), Weakened: list(rep.Weakened),
+		Coverage: coverageOf(res), Verdict: res.Verdict(), Warnings: res.Warnings,
+		Engine: res.Engine, Iteration: res.Iteration, Cached: res.Cached, Tokens: res.Tokens,
 	}
 	for _, n := range rep.Notices {
 		out.Notices = append(out.Notices, strings.TrimPrefix(n.Path+": ", ": ")+n.Text)
@@ -161,9 +149,8 @@ func (c *reviewCall) answer(rep report.Report) (mcpserver.ReviewAnswer, error) {
 	return out, nil
 }
 
-func orEmpty(vs []workflow.Violation) []workflow.Violation {
-	return append([]workflow.Violation{}, vs...)
-}
+// list is a copy that is no null as JSON.
+func list[T any](in []T) []T { return append([]T{}, in...) }
 
 func failed(f workflow.Failure) error {
 	return fmt.Errorf("%s. %s", strings.TrimSuffix(f.Message, "."), f.Action)
