@@ -59,7 +59,7 @@ func TestBundleScore(t *testing.T) {
 			bundleIn("specs/login", nil), nil, 0,
 			[]string{
 				"## Quality Gate: PASS", "| requirement → goal | 3 of 3 (100%) |",
-				"| REQ-001 Pay with one click | G-001 | ADR-001 | STORY-001-001 | 2 |",
+				"| REQ-001 Pay with one click | G-001 | ADR-001 | EPIC-001 | 2 |",
 			},
 			"PASS",
 		},

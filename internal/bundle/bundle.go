@@ -25,33 +25,56 @@ const (
 	maxText      = 120       // characters of a title or of a value of spec-config.json
 )
 
-// Names of a bundle's documents, below its folder.
+// The parts of a bundle: documents that it has once, by their names below its folder, and kinds of
+// which it may have several.
 const (
 	config            = "spec-config.json"
-	discovery         = "discovery-context.json"
 	brief             = "product-brief.md"
 	requirementsIndex = "requirements/_index.md"
+	requirement       = "REQ-* files"
 	architectureIndex = "architecture/_index.md"
+	decision          = "ADR-* files"
 	epicsIndex        = "epics/_index.md"
+	epic              = "EPIC-* files"
 )
 
-// kind names the subject of a document of a bundle.
-type kind int
+// part is a document or kind of document.
+type part struct {
+	name, pattern string  // below the folder
+	weight        float64 // share of completeness; together they make 100
+}
 
-const (
-	other kind = iota
-	goal
-	requirement
-	decision
-	epic
-	story
-)
+// parts lists what a bundle consists of, with the weights of the role that the form comes from.
+func parts() []part {
+	return []part{
+		{config, config, 5},
+		{"discovery-context.json", "discovery-context.json", 10},
+		{brief, brief, 20},
+		{requirementsIndex, requirementsIndex, 15},
+		{requirement, "requirements/[RN]??-*.md", 10},
+		{architectureIndex, architectureIndex, 15},
+		{decision, "architecture/ADR-*.md", 10},
+		{epicsIndex, epicsIndex, 10},
+		{epic, "epics/EPIC-*.md", 5},
+		{"discussions", "discussions/discuss-*.md", 0},
+	}
+}
+
+// partOf is the part that a file below the folder belongs to, "" for none.
+func partOf(name string) string {
+	for _, p := range parts() {
+		if ok, err := path.Match(p.pattern, name); ok && err == nil {
+			return p.name
+		}
+	}
+	return ""
+}
 
 // document is one file of a bundle.
 type document struct {
-	name  string // below the folder
+	part  string
 	file  string // from the repository's root
-	id    string // of a requirement, decision or epic
+	id    string // of a requirement, decision or epic; "" for others
 	title string
 	text  string
 }
@@ -59,11 +82,9 @@ type document struct {
 // Bundle is the documents of one bundle.
 type Bundle struct {
 	folder    string
-	documents map[string]*document // the single ones, by name
-	byKind    map[kind][]*document // requirements, decisions, epics, sorted by path
+	documents []document // sorted by path
 	settings  settings
 	unread    bool     // spec-config.json is no JSON object
-	rounds    int      // discussions
 	lost      []string // documents that are not read, each with why
 }
 
@@ -84,12 +105,9 @@ func Folder(file string) string {
 	return dir
 }
 
-// documentID is the id that a file is named after.
-var documentID = regexp.MustCompile(`^(?:REQ|NFR|ADR|EPIC)(?:-[A-Z]{1,10})?-\d{1,4}[a-z]?`)
-
 // Read reads a bundle's documents. What cannot be read as text is missing, and its score says why.
 func Read(tree change.Tree, folder string) *Bundle {
-	b := &Bundle{folder: folder, documents: map[string]*document{}, byKind: map[kind][]*document{}}
+	b := &Bundle{folder: folder}
 	if tree == nil {
 		return b
 	}
@@ -98,75 +116,54 @@ func Read(tree change.Tree, folder string) *Bundle {
 		return b
 	}
 	for _, e := range entries {
-		if len(b.documents)+len(b.byKind[requirement])+len(b.byKind[decision])+len(b.byKind[epic]) == maxDocuments {
+		name := strings.TrimPrefix(e.Path, folder+"/")
+		p := partOf(name)
+		if p == "" {
+			continue
+		}
+		if len(b.documents) == maxDocuments {
 			b.lost = append(b.lost, fmt.Sprintf("Only the first %d documents are read", maxDocuments))
 			break
 		}
-		name := strings.TrimPrefix(e.Path, folder+"/")
-		if wanted(name) {
-			b.add(tree, name, e.Path)
+		data, err := tree.ReadFile(e.Path)
+		if why := unreadable(data, err); why != "" {
+			b.lost = append(b.lost, "Not read: "+name+", "+why)
+			continue
 		}
+		text := strings.ReplaceAll(string(bom.UTF8(data)), "\r\n", "\n")
+		b.documents = append(b.documents, newDocument(p, e.Path, text))
 	}
-	if doc := b.documents[config]; doc != nil {
-		b.unread = json.Unmarshal([]byte(doc.text), &b.settings) != nil
+	for _, d := range b.of(config) {
+		b.unread = json.Unmarshal([]byte(d.text), &b.settings) != nil
 	}
 	return b
 }
 
-// single are the documents that a bundle has once.
-func single() []string {
-	return []string{config, discovery, brief, requirementsIndex, architectureIndex, epicsIndex}
-}
-
-// wanted reports whether a bundle reads a file of its folder.
-func wanted(name string) bool {
-	for _, s := range single() {
-		if name == s {
-			return true
+// of lists the documents of a part.
+func (b *Bundle) of(part string) (out []document) {
+	for _, d := range b.documents {
+		if d.part == part {
+			out = append(out, d)
 		}
 	}
-	return kindOf(name) != other || strings.HasPrefix(name, "discussions/discuss-") && path.Ext(name) == ".md"
+	return out
 }
 
-// kindOf is the kind of a document that a bundle may have several of.
-func kindOf(name string) kind {
-	base := path.Base(name)
-	if path.Ext(base) != ".md" {
-		return other
-	}
-	switch dir := path.Dir(name); {
-	case dir == "requirements" && (strings.HasPrefix(base, "REQ-") || strings.HasPrefix(base, "NFR-")):
-		return requirement
-	case dir == "architecture" && strings.HasPrefix(base, "ADR-"):
-		return decision
-	case dir == "epics" && strings.HasPrefix(base, "EPIC-"):
-		return epic
-	}
-	return other
-}
+// documentID is the id that a file is named after.
+var documentID = regexp.MustCompile(`^(?:REQ|NFR|ADR|EPIC)(?:-[A-Z]{1,10})?-\d{1,4}[a-z]?`)
 
-// add reads one document. One that cannot be read is named as lost and is not there for the rest.
-func (b *Bundle) add(tree change.Tree, name, file string) {
-	data, err := tree.ReadFile(file)
-	if why := unreadable(data, err); why != "" {
-		b.lost = append(b.lost, "Not read: "+name+", "+why)
-		return
+// newDocument is a document with the id that its name begins with, and its first heading as title.
+func newDocument(part, file, text string) document {
+	d := document{part: part, file: file, text: text}
+	if part != requirement && part != decision && part != epic {
+		return d
 	}
-	d := &document{name: name, file: file, text: strings.ReplaceAll(string(bom.UTF8(data)), "\r\n", "\n")}
-	k := kindOf(name)
-	switch {
-	case k != other:
-		base := path.Base(name)
-		if d.id = documentID.FindString(base); d.id == "" {
-			d.id = strings.TrimSuffix(base, path.Ext(base))
-		}
-		d.title = titleOf(d.text, d.id)
-		b.byKind[k] = append(b.byKind[k], d)
-	case strings.HasPrefix(name, "discussions/"):
-		b.rounds++
-	default:
-		b.documents[name] = d
+	base := path.Base(file)
+	if d.id = documentID.FindString(base); d.id == "" {
+		d.id = strings.TrimSuffix(base, path.Ext(base))
 	}
+	d.title = titleOf(text, d.id)
+	return d
 }
 
 // unreadable says why a document is not read, "" if it is.
@@ -200,4 +197,5 @@ func titleOf(text, id string) string {
 	return ""
 }
 
+// clip is a foreign text on one line, of at most maxText characters.
 func clip(s string) string { return markdown.Clip(markdown.Line(s, 0), maxText) }

@@ -57,7 +57,7 @@ func TestAssessGood(t *testing.T) {
 				{Name: "goal → requirement", Covered: 2, Of: 2},
 				{Name: "requirement → goal", Covered: 3, Of: 3},
 				{Name: "decision → requirement", Covered: 1, Of: 1},
-				{Name: "requirement → epic, story", Covered: 2, Of: 2},
+				{Name: "requirement → epic", Covered: 2, Of: 2},
 				{Name: "epic → requirement", Covered: 1, Of: 1},
 				{Name: "requirement → acceptance criteria", Covered: 3, Of: 3},
 			},
@@ -65,11 +65,11 @@ func TestAssessGood(t *testing.T) {
 				{ID: "NFR-P-001", Title: "Speed", Goals: []string{"G-001"}, Decisions: []string{}, Stories: []string{}, Criteria: 1},
 				{
 					ID: "REQ-001", Title: "Pay with one click", Goals: []string{"G-001"}, Decisions: []string{"ADR-001"},
-					Stories: []string{"STORY-001-001"}, Criteria: 2,
+					Stories: []string{"EPIC-001"}, Criteria: 2,
 				},
 				{
 					ID: "REQ-002", Title: "Send a receipt", Goals: []string{"G-002"}, Decisions: []string{},
-					Stories: []string{"STORY-001-002"}, Criteria: 1,
+					Stories: []string{"EPIC-001"}, Criteria: 1,
 				},
 			},
 		},
@@ -116,7 +116,7 @@ func TestAssess(t *testing.T) {
 			"no requirement names G-003",
 		},
 		"a requirement without a goal": {
-			map[string]string{"requirements/REQ-003-undo.md": "# REQ-003: Undo\n\nSTORY-001-001 has it.\n\n## Acceptance Criteria\n\n" +
+			map[string]string{"requirements/REQ-003-undo.md": "# REQ-003: Undo\n\nEPIC-001 has it.\n\n## Acceptance Criteria\n\n" +
 				"- `undo` pays back.\n"},
 			[4]float64{100, 100, 93.8, 100},
 			"no goal of the brief is named by REQ-003",
@@ -125,7 +125,7 @@ func TestAssess(t *testing.T) {
 			map[string]string{"requirements/REQ-003-undo.md": "# REQ-003: Undo\n\nServes G-001.\n\n## Acceptance Criteria\n\n" +
 				"- `undo` pays back.\n"},
 			[4]float64{100, 100, 91.7, 100},
-			"no epic or story takes up REQ-003",
+			"no epic takes up REQ-003",
 		},
 		"a requirement that is not for now": {
 			map[string]string{"requirements/REQ-003-undo.md": "---\npriority: Won't\n---\n\n# REQ-003: Undo\n"},
@@ -162,7 +162,7 @@ func TestAssess(t *testing.T) {
 				"epics/_index.md":            "---\na: b\n---\n# Epics\n",
 			},
 			[4]float64{100, 100, 75, 100},
-			"no epic or story takes up REQ-001, REQ-002",
+			"no epic takes up REQ-001, REQ-002",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,34 +10,6 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// part is a document or kind of document, with its share of completeness.
-type part struct {
-	name   string
-	count  int
-	weight float64
-}
-
-// parts lists the parts of a complete bundle. The weights make 100.
-func (b *Bundle) parts() []part {
-	has := func(name string) int {
-		if b.documents[name] != nil && (name != config || !b.unread) {
-			return 1
-		}
-		return 0
-	}
-	return []part{
-		{config, has(config), 5},
-		{discovery, has(discovery), 10},
-		{brief, has(brief), 20},
-		{requirementsIndex, has(requirementsIndex), 15},
-		{"REQ-* files", len(b.byKind[requirement]), 10},
-		{architectureIndex, has(architectureIndex), 15},
-		{"ADR-* files", len(b.byKind[decision]), 10},
-		{epicsIndex, has(epicsIndex), 10},
-		{"EPIC-* files", len(b.byKind[epic]), 5},
-	}
-}
-
 // Assess scores the bundle in four dimensions of a quarter each.
 func (b *Bundle) Assess() workflow.Bundle {
 	l := b.link()
@@ -45,10 +17,11 @@ func (b *Bundle) Assess() workflow.Bundle {
 		Folder: b.folder, Session: clip(b.settings.Session), Topic: clip(b.settings.Topic),
 		Complexity: clip(b.settings.Complexity), Chain: b.chain(l),
 	}
-	for _, p := range b.parts() {
-		out.Documents = append(out.Documents, workflow.BundleDocument{Name: p.name, Count: p.count})
+	for _, p := range parts() {
+		out.Documents = append(
+			out.Documents, workflow.BundleDocument{Name: p.name, Count: b.count(p.name)},
+		)
 	}
-	out.Documents = append(out.Documents, workflow.BundleDocument{Name: "discussions", Count: b.rounds})
 	out.Dimensions = []workflow.BundleDimension{
 		b.completeness(),
 		b.consistency(l),
@@ -66,16 +39,24 @@ func (b *Bundle) Assess() workflow.Bundle {
 // rounded is a score to one decimal.
 func rounded(f float64) float64 { return math.Round(f*10) / 10 }
 
+// count is how many documents of a part can be read.
+func (b *Bundle) count(part string) int {
+	if part == config && b.unread {
+		return 0
+	}
+	return len(b.of(part))
+}
+
 // completeness adds up the weights of the parts that are there, to 100.
 func (b *Bundle) completeness() workflow.BundleDimension {
 	d := workflow.BundleDimension{Name: "completeness", Issues: b.lost}
-	for _, p := range b.parts() {
+	for _, p := range parts() {
 		switch {
-		case p.count > 0:
+		case b.count(p.name) > 0:
 			d.Score += p.weight
 		case p.name == config && b.unread:
 			d.Issues = append(d.Issues, config+" is not a JSON object")
-		default:
+		case p.weight > 0:
 			d.Issues = append(d.Issues, "Missing: "+p.name)
 		}
 	}
@@ -96,22 +77,14 @@ const (
 // consistency takes points from 100 for what documents say differently.
 func (b *Bundle) consistency(l *links) workflow.BundleDimension {
 	d := workflow.BundleDimension{Name: "consistency", Score: 100}
-	if doc := b.documents[brief]; doc != nil && b.settings.Session != "" &&
-		!strings.Contains(doc.text, b.settings.Session) {
-		take(&d, sessionPoints, "The product brief does not name the session_id of "+config)
-	}
-	with, without := 0, 0
-	for _, name := range []string{brief, requirementsIndex, architectureIndex, epicsIndex} {
-		switch doc := b.documents[name]; {
-		case doc == nil:
-		case frontMatter.MatchString(doc.text):
-			with++
-		default:
-			without++
+	for _, doc := range b.of(brief) {
+		if !strings.Contains(doc.text, b.settings.Session) {
+			take(&d, sessionPoints, "The product brief does not name the session_id of "+config)
 		}
 	}
-	if with > 0 && without > 0 {
-		take(&d, headPoints, fmt.Sprintf("YAML front matter in %d of the %d main documents", with, with+without))
+	with, main := b.matching(frontMatter, brief, requirementsIndex, architectureIndex, epicsIndex)
+	if with > 0 && with < main {
+		take(&d, headPoints, fmt.Sprintf("YAML front matter in %d of the %d main documents", with, main))
 	}
 	n := 0
 	for _, ids := range l.lost {
@@ -119,8 +92,7 @@ func (b *Bundle) consistency(l *links) workflow.BundleDimension {
 	}
 	if n > 0 {
 		take(
-			&d,
-			math.Min(float64(n*lostPoints), maxLostPoints),
+			&d, math.Min(float64(n*lostPoints), maxLostPoints),
 			workflow.Count(n, "reference")+" to ids that no document has",
 		)
 	}
@@ -136,13 +108,13 @@ const stagePoints = 25
 func (b *Bundle) traceability(c workflow.Chain) workflow.BundleDimension {
 	d := workflow.BundleDimension{Name: "traceability"}
 	between := map[string][]string{ // the main documents without which a link is not judged
-		"requirement → goal":        {brief, requirementsIndex},
-		"decision → requirement":    {requirementsIndex, architectureIndex},
-		"requirement → epic, story": {requirementsIndex, epicsIndex},
+		"requirement → goal":     {brief, requirementsIndex},
+		"decision → requirement": {requirementsIndex, architectureIndex},
+		"requirement → epic":     {requirementsIndex, epicsIndex},
 	}
 	for _, s := range c.Stages {
 		ends, counts := between[s.Name]
-		lacking := slices.IndexFunc(ends, func(name string) bool { return b.documents[name] == nil })
+		lacking := slices.IndexFunc(ends, func(name string) bool { return len(b.of(name)) == 0 })
 		switch {
 		case !counts:
 		case lacking >= 0:
@@ -181,24 +153,29 @@ const (
 func (b *Bundle) depth(c workflow.Chain) workflow.BundleDimension {
 	d := workflow.BundleDimension{Name: "depth", Score: 100}
 	last := c.Stages[len(c.Stages)-1]
-	takeShare(&d, last.Covered, last.Of, len(b.byKind[requirement]) == 0, "Requirements with acceptance criteria")
-	of := func(k kind, re *regexp.Regexp) (n, all int) {
-		for _, doc := range b.byKind[k] {
-			if re.MatchString(doc.text) {
-				n++
-			}
-		}
-		return n, len(b.byKind[k])
-	}
-	n, all := of(decision, alternatives)
+	none := len(b.of(requirement)) == 0
+	takeShare(&d, last.Covered, last.Of, none, "Requirements with acceptance criteria")
+	n, all := b.matching(alternatives, decision)
 	takeShare(&d, n, all, false, "Decisions that weigh alternatives")
-	n, all = of(epic, sized)
+	n, all = b.matching(sized, epic)
 	takeShare(&d, n, all, false, "Epics whose stories have a size")
-	if a, e := b.documents[architectureIndex],
-		b.documents[epicsIndex]; (a == nil || !diagram.MatchString(a.text)) && (e == nil || !diagram.MatchString(e.text)) {
+	if n, _ := b.matching(diagram, architectureIndex, epicsIndex); n == 0 {
 		take(&d, diagramPoints, "No Mermaid diagram in "+architectureIndex+" or "+epicsIndex)
 	}
 	return d
+}
+
+// matching counts the documents of some parts, and those of them that a pattern matches.
+func (b *Bundle) matching(re *regexp.Regexp, parts ...string) (n, all int) {
+	for _, p := range parts {
+		for _, d := range b.of(p) {
+			all++
+			if re.MatchString(d.text) {
+				n++
+			}
+		}
+	}
+	return n, all
 }
 
 // take lowers a dimension for a reason.

@@ -110,7 +110,7 @@ func chainTable(c workflow.Chain) string {
 		return "No requirement was found.\n"
 	}
 	var w strings.Builder
-	w.WriteString("| Requirement | Goals | Decisions | Stories | Acceptance criteria |\n|---|---|---|---|---|\n")
+	w.WriteString("| Requirement | Goals | Decisions | Epics | Acceptance criteria |\n|---|---|---|---|---|\n")
 	for _, r := range c.Requirements {
 		name := markdown.Cell(r.ID + " " + r.Title)
 		if r.Excluded {

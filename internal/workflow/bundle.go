@@ -48,7 +48,7 @@ type ChainRequirement struct {
 	Title     string   `json:"title"`
 	Goals     []string `json:"goals"`     // ids, or the brief's name where it is named as a whole
 	Decisions []string `json:"decisions"` // ids
-	Stories   []string `json:"stories"`   // ids of stories, or of epics without any
+	Stories   []string `json:"stories"`   // ids of epics
 	Criteria  int      `json:"criteria"`  // acceptance criteria
 	Excluded  bool     `json:"excluded,omitempty"`
 }
