@@ -65,7 +65,7 @@ func checkOwn(call mcpserver.CreateCall) (problems []string) {
 			wrong(at+"category %.100q is not one of %v", i.Category, workflow.Categories())
 		}
 		if approved && i.Severity == string(workflow.High) {
-			wrong(at + "severity High contradicts the verdict APPROVED")
+			wrong("%sseverity High contradicts the verdict APPROVED", at)
 		}
 		if i.File != "" && (!filepath.IsLocal(i.File) || !markdown.Visible(i.File)) {
 			wrong(at+"file %.100q is not a path from the repository's root", i.File)
