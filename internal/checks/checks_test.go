@@ -377,6 +377,12 @@ func TestCriteriaOfWhatIsCalledDone(t *testing.T) {
 	if c := run(t, "work/not-there", s.in); c.Summary != want {
 		t.Errorf("%q, want %q", c.Summary, want)
 	}
+	s = read(t, "ticks/testdata/titles.txtar")
+	s.in.Tests.Names = append(s.in.Tests.Names, "login.refuses")
+	want = "nothing found in 1 claim; the tests of AC-1, AC-2 ran and passed" // the title of AC-3 is that of two tests
+	if c := run(t, "work/not-there", s.in); c.Summary != want {
+		t.Errorf("%q, want %q", c.Summary, want)
+	}
 }
 
 // TestTicksOfAnArchive: what a task took away before the change is not missed where history tells, and without it only

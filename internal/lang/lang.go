@@ -6,6 +6,7 @@
 //	tests.scm       @test, @name, @body: what the usual runners collect; a name that is also
 //	                @unique replaces an earlier one beside it
 //	suites.scm      what stands between a test and the file; see package testcount
+//	titles.scm      @test and @suite with @word, a runner's function, or @name: see package testtitle
 //	skips.scm       @skip: what is skipped, or may skip the test that it is in
 //	definitions.scm @definition or @variable with @name: what others may name; a @variable counts
 //	                outside of functions

@@ -1,6 +1,9 @@
 package prove_test
 
 import (
+	"fmt"
+	"os/exec"
+	"strings"
 	"testing"
 
 	"workflow-reviewer/internal/evidence"
@@ -138,4 +141,46 @@ func TestRecordedSets(t *testing.T) {
 	}
 	contains(t, "restored", r.evidence.Restored, "tests/test_calc.py")
 	p.call("--base", "main", "--feature", "other", "--", "true").wants(t, 2, `unknown feature "other"`)
+}
+
+// TestFailuresAreFoundByTitle: whatever a runner's report calls a test that fails anyway, its file is found, and tests of
+// other files may change: the run answers for them. A name that several files may mean answers for none.
+func TestFailuresAreFoundByTitle(t *testing.T) {
+	const mocha = "describe('%s', function () {\n  it('adds', function () { assert(x) })\n  it('%s', function () { assert(x) })\n})\n"
+	suite := files{
+		".gitignore": "*.xml\n", "lib/cart.js": "exports.x = 1\n",
+		"test/cart.test.js":  fmt.Sprintf(mocha, "cart", "keeps"),
+		"test/order.test.js": fmt.Sprintf(mocha, "order", "keeps"),
+		"spec/cart_spec.rb":  "RSpec.describe Cart do\n  describe '#add' do\n    it('grows') { expect(1).to eq 1 }\n  end\nend\n",
+	}
+	for name, c := range map[string]struct{ suites, fails, file string }{
+		"mocha":          {"", `classname="cart" name="adds" file="'"$PWD"'/test/cart.test.js"`, "test/cart.test.js"},
+		"titles":         {"", `classname="cart" name="adds"`, "test/cart.test.js"},
+		"node":           {`<testsuite name="cart">`, `classname="test" name="adds"`, "test/cart.test.js"},
+		"jest":           {"", `classname="cart adds" name="cart adds"`, "test/cart.test.js"},
+		"vitest":         {"", `classname="test/cart.test.js" name="cart &gt; adds"`, "test/cart.test.js"},
+		"rspec":          {"", `classname="spec.cart_spec" name="Cart#add grows" file="./spec/cart_spec.rb"`, "spec/cart_spec.rb"},
+		"by title alone": {"", `classname="spec.cart_spec" name="Cart#add grows"`, "spec/cart_spec.rb"},
+		"of several":     {"", `name="keeps"`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newProject(t, suite)
+			p.commit("Change", files{
+				"lib/cart.js": "exports.x = 2\n", "test/order.test.js": fmt.Sprintf(mocha, "order", "holds"),
+			})
+			r := p.prove("--approved", "main", "--results", "r.xml", "--", "sh", "-c", "echo '<testsuites>"+c.suites+"<testsuite>"+
+				strings.Repeat("<testcase name=\"passes\"/>", 5)+"<testcase "+c.fails+"><failure message=\"x\"/></testcase></testsuite>"+
+				strings.Repeat("</testsuite>", strings.Count(c.suites, "<"))+"</testsuites>' >r.xml; exit 1")
+			r.wants(t, 0)
+			if len(r.evidence.Failures) != 1 || r.evidence.Failures[0].File != c.file {
+				t.Errorf("failures %+v, want them in %q", r.evidence.Failures, c.file)
+			}
+			out, _ := exec.Command(binary, "integrity", "--repo", p.dir, "--approved", "main", "--head", "change",
+				"--evidence", p.at("evidence.json"), "--json").Output()
+			if breach := strings.Contains(string(out), `"verdict": "breach"`); breach != (c.file == "") {
+				t.Errorf("%s", out)
+			}
+		})
+	}
 }

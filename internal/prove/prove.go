@@ -156,8 +156,9 @@ func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidenc
 	if err != nil {
 		return evidence.Evidence{}, evidence.Inconclusive, err
 	}
+	places := p.newPlacer(ctx)
 	e := p.evidence(l, head)
-	p.place(e.Failures)
+	e.Failures = failures(head.summary, nil, places)
 	outcome, why := e.Judge(demand)
 	if outcome != evidence.Passed && p.Set.MergeBase != "" {
 		p.Log("The approved tests do not pass (" + why + "); they run again on the merge base's sources.")
@@ -166,8 +167,7 @@ func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidenc
 			return e, evidence.Inconclusive, fmt.Errorf("run the approved tests on the merge base: %w", err)
 		}
 		e.Before = &evidence.Before{Exit: before.exit, Tests: counts(before.summary)}
-		e.Failures = failures(head.summary, before.summary.Failures)
-		p.place(e.Failures)
+		e.Failures = failures(head.summary, before.summary.Failures, places)
 		outcome, why = e.Judge(demand)
 	}
 	if p.Keep {
@@ -218,7 +218,7 @@ func (p *prover) onMergeBase(ctx context.Context, r results) (ran, error) {
 func (p *prover) evidence(l layout, r ran) evidence.Evidence {
 	return evidence.Evidence{
 		Head: p.Set.Head, Parents: p.Parents, Base: p.Set.Base, Approved: p.Sets, Restored: l.restored, SetAside: l.setAside,
-		Shadowing: l.shadowing, Command: p.Command.Args, Exit: r.exit, Tests: counts(r.summary), Failures: failures(r.summary, nil),
+		Shadowing: l.shadowing, Command: p.Command.Args, Exit: r.exit, Tests: counts(r.summary),
 		Results: r.files, Red: p.Red, Tool: p.Tool,
 	}
 }

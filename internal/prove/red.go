@@ -25,6 +25,7 @@ func (p *prover) red(ctx context.Context, r results) (evidence.Evidence, evidenc
 		return evidence.Evidence{}, evidence.Inconclusive, err
 	}
 	e := p.evidence(l, before)
+	e.Failures = failures(before.summary, nil, p.newPlacer(ctx))
 	switch {
 	case e.FailsWithout():
 		p.Log("They fail without the change: they demand it.")

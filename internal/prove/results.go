@@ -150,8 +150,9 @@ func counts(s testresult.Summary) evidence.Tests {
 	return evidence.Tests{Run: s.Run(), Passed: s.Passed, Failed: s.Broken(), Skipped: s.Skipped}
 }
 
-// failures are those of a run; the ones that are also in before, by name and number, are marked.
-func failures(s testresult.Summary, before []testresult.Failure) []evidence.Failure {
+// failures are those of a run, in the approved files that declare them; the ones that are also in
+// before, by name and number, are marked.
+func failures(s testresult.Summary, before []testresult.Failure, at *placer) []evidence.Failure {
 	left := map[string]int{}
 	for _, f := range before {
 		left[f.Name]++
@@ -159,7 +160,9 @@ func failures(s testresult.Summary, before []testresult.Failure) []evidence.Fail
 	var out []evidence.Failure
 	for _, f := range s.Failures {
 		left[f.Name]--
-		out = append(out, evidence.Failure{Name: f.Name, File: f.File, Message: f.Message, Before: left[f.Name] >= 0})
+		out = append(out, evidence.Failure{
+			Name: f.Name, File: at.file(f), Message: f.Message, Before: left[f.Name] >= 0,
+		})
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package testresult
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -51,7 +52,7 @@ func (v *junit) Start(e xmlscan.Element) error {
 			claimed: count(e.Attr("failures")) + count(e.Attr("errors")),
 		})
 	case "testcase":
-		v.test = newTestCase(e)
+		v.test = v.newTestCase(e)
 	case "failure", "error":
 		v.trouble(e)
 	case "skipped":
@@ -64,9 +65,9 @@ func (v *junit) Start(e xmlscan.Element) error {
 
 // newTestCase reads a test case's name, place and status. The class goes before the name unless the
 // name begins with it. Some tools tell the outcome by an attribute instead of by an element.
-func newTestCase(e xmlscan.Element) *testCase {
+func (v *junit) newTestCase(e xmlscan.Element) *testCase {
 	name := e.Attr("name")
-	if class := e.Attr("classname"); class != "" && !strings.HasPrefix(name, class) {
+	if class := v.class(e); class != "" && !strings.HasPrefix(name, class) {
 		name = class + "." + name
 	}
 	t := &testCase{Failure: Failure{
@@ -83,6 +84,22 @@ func newTestCase(e xmlscan.Element) *testCase {
 		t.skipped = true
 	}
 	return t
+}
+
+// class is what a test case stands in. Node calls the class of each "test", and has a suite for each
+// title around it.
+func (v *junit) class(e xmlscan.Element) string {
+	class := e.Attr("classname")
+	if class != "test" {
+		return class
+	}
+	var titles []string
+	for _, s := range v.suites {
+		if s.name != "" {
+			titles = append(titles, s.name)
+		}
+	}
+	return cmp.Or(strings.Join(titles, " > "), class)
 }
 
 // trouble records a <failure> or <error>, of a case or of a suite itself.

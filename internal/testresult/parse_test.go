@@ -40,6 +40,9 @@ func TestParseFiles(t *testing.T) {
 			"1 of 3 passed, 2 failed",
 			testresult.Failure{Name: "db", Message: "the suite reports 2 failures or errors, its test cases show 0"},
 		},
+		"node.xml": {"1 of 4 passed, 3 failed", testresult.Failure{
+			Name: "app > inner.should work", Message: "The expression evaluated to a falsy value",
+		}},
 		"skipped.xml": {"no test ran, 1 skipped", testresult.Failure{}},
 		"zero.xml":    {"no test ran", testresult.Failure{}},
 		"gotest.json": {

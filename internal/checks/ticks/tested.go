@@ -2,7 +2,6 @@ package ticks
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,8 +9,8 @@ import (
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/requirements"
-	"workflow-reviewer/internal/syntax/query"
 	"workflow-reviewer/internal/testresult"
+	"workflow-reviewer/internal/testtitle"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -38,7 +37,14 @@ func tested(s *check.Subject, c workflow.Claim) (open []unmet, said string) {
 			sources = append(sources, requirements.Source{Path: file, Text: text, Test: true})
 		}
 	}
-	t := teller{s: s, tests: map[string][]query.Match{}}
+	t := teller{s: s}
+	for _, source := range sources {
+		if f := s.Source(source.Path); f != nil && f.Tree != nil {
+			for _, test := range testtitle.InTree(f.Tree) {
+				t.tests, t.of = append(t.tests, test), append(t.of, source.Path)
+			}
+		}
+	}
 	became := map[fate][]requirements.Requirement{}
 	for i, trace := range requirements.Traces(list, sources) {
 		f := t.worst(trace.Tests)
@@ -60,7 +66,8 @@ func tested(s *check.Subject, c workflow.Claim) (open []unmet, said string) {
 // teller tells the fates of tests.
 type teller struct {
 	s     *check.Subject
-	tests map[string][]query.Match // of a file
+	tests []testtitle.Test // of the feature
+	of    []string         // the file of each
 }
 
 // worst is what became of the tests at the places of one criterion: one that failed counts most,
@@ -70,7 +77,7 @@ func (t teller) worst(places []string) fate {
 	for _, place := range places {
 		at := strings.LastIndexByte(place, ':')
 		line, _ := strconv.Atoi(place[at+1:]) // a trace ends with its line
-		all = append(all, t.fate(place[:at], t.nameAt(place[:at], line)))
+		all = append(all, t.fate(place[:at], t.at(place[:at], line)))
 	}
 	for _, f := range []fate{failed, passed, unknown, absent} {
 		if slices.Contains(all, f) {
@@ -83,48 +90,49 @@ func (t teller) worst(places []string) fate {
 // maxAbove is how many lines above a test speak of it.
 const maxAbove = 3
 
-// nameAt is the name of the test that a line is in or speaks of, "" if that is not known.
-func (t teller) nameAt(file string, line int) (name string) {
-	if _, known := t.tests[file]; !known {
-		t.tests[file] = nil
-		if f := t.s.Source(file); f != nil {
-			t.tests[file] = f.Matches("tests")
+// none is the index of no test.
+const none = -1
+
+// at is the index of the test that a line is in or speaks of, none if that is not known.
+func (t teller) at(file string, line int) int {
+	below := none
+	for i, test := range t.tests {
+		switch {
+		case t.of[i] != file:
+		case test.First <= line && line <= test.Last:
+			return i
+		case below == none && line < test.First && test.First <= line+maxAbove:
+			below = i
 		}
 	}
-	for _, m := range t.tests[file] {
-		first, last := m.Node("test").StartLine(), m.Node("test").EndLine()
-		named := strings.Trim(m.Node("name").Text(), "\"'`")
-		if first <= line && line <= last {
-			return named
-		}
-		if name == "" && line < first && first <= line+maxAbove {
-			name = named
-		}
-	}
-	return name
+	return below
 }
 
-// fate is what evidence says of a test, else the results.
-func (t teller) fate(file, name string) fate {
-	switch t.s.Proof.OfTest(file, name, t.s.Artifact.Feature) {
+// fate is what evidence says of a test, else the results. A name that may be another test's does
+// not say that this one passed.
+func (t teller) fate(file string, test int) fate {
+	fits := func(name string) bool { return slices.Contains(testtitle.Find(t.tests, name), test) }
+	switch t.s.Proof.OfTest(file, fits, t.s.Artifact.Feature) {
 	case proof.Passed:
 		return passed
 	case proof.Failed:
 		return failed
 	}
 	r := t.s.Tests
-	if name == "" || r == nil {
+	if test == none || r == nil {
 		return unknown
 	}
-	word := regexp.MustCompile(`(?:^|\W)` + regexp.QuoteMeta(name) + `(?:\W|$)`)
-	fails := func(f testresult.Failure) bool { return word.MatchString(f.Name) }
+	isThis := func(name string) bool {
+		return slices.Equal(testtitle.Find(t.tests, name), []int{test}) &&
+			(!testtitle.ByModule(file) || testtitle.Begins(name, file) > 0)
+	}
 	switch {
-	case slices.ContainsFunc(r.Failures, fails):
+	case slices.ContainsFunc(r.Failures, func(f testresult.Failure) bool { return fits(f.Name) }):
 		return failed
-	case slices.ContainsFunc(r.Names, word.MatchString):
+	case slices.ContainsFunc(r.Names, isThis):
 		return passed
-	case r.Stated || r.Passed > len(r.Names) || r.Broken() > len(r.Failures):
-		return unknown // not all tests are named
+	case slices.ContainsFunc(r.Names, fits), r.Stated, r.Passed > len(r.Names), r.Broken() > len(r.Failures):
+		return unknown // it may be one of these, or of those that are not named
 	}
 	return absent
 }

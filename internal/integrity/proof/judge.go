@@ -201,19 +201,18 @@ func (r Run) OfFile(file string, features ...string) Outcome {
 	return r.but(func(f evidence.Failure) bool { return f.File != "" && f.File != file }, features)
 }
 
-// OfTest is what a test of an approved file came to; NotRun where that is not known.
-func (r Run) OfTest(file, name string, features ...string) Outcome {
+// OfTest is what a test of an approved file came to, which names tells from others; NotRun where
+// that is not known.
+func (r Run) OfTest(file string, names func(name string) bool, features ...string) Outcome {
 	isApproved := func(feature string) bool {
 		return slices.Contains(r.known.Sets[feature].Files, file)
 	}
 	outcome := r.OfFile(file, features...)
-	names := func(f evidence.Failure) bool {
-		return f.File == file && name != "" && strings.Contains(f.Name, name)
-	}
+	fails := func(f evidence.Failure) bool { return f.File == file && names(f.Name) }
 	switch {
 	case !slices.ContainsFunc(features, isApproved):
 		return NotRun
-	case outcome == Failed && !slices.ContainsFunc(r.Failures(), names):
+	case outcome == Failed && !slices.ContainsFunc(r.Failures(), fails):
 		return NotRun
 	}
 	return outcome

@@ -162,13 +162,16 @@ func TestOfTest(t *testing.T) {
 		e.Exit, e.Tests = 1, evidence.Tests{Run: 2, Passed: 1, Failed: 1}
 		e.Failures = []evidence.Failure{{Name: "tests.test_login.test_in", File: file}}
 	})
+	is := func(test string) func(string) bool {
+		return func(name string) bool { return strings.HasSuffix(name, "."+test) }
+	}
 	for name, c := range map[string]struct{ got, want proof.Outcome }{
-		"passed":         {passed.OfTest(file, "test_in", "login"), proof.Passed},
-		"not approved":   {passed.OfTest("tests/test_b.py", "test_in", "login"), proof.NotRun},
-		"other feature":  {passed.OfTest(file, "test_in", "logout"), proof.NotRun},
-		"failed":         {failed.OfTest(file, "test_in", "login"), proof.Failed},
-		"another failed": {failed.OfTest(file, "test_out", "login"), proof.NotRun},
-		"no evidence":    {proof.Run{}.OfTest(file, "test_in", "login"), proof.NotRun},
+		"passed":         {passed.OfTest(file, is("test_in"), "login"), proof.Passed},
+		"not approved":   {passed.OfTest("tests/test_b.py", is("test_in"), "login"), proof.NotRun},
+		"other feature":  {passed.OfTest(file, is("test_in"), "logout"), proof.NotRun},
+		"failed":         {failed.OfTest(file, is("test_in"), "login"), proof.Failed},
+		"another failed": {failed.OfTest(file, is("test_out"), "login"), proof.NotRun},
+		"no evidence":    {proof.Run{}.OfTest(file, is("test_in"), "login"), proof.NotRun},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %v, want %v", name, c.got, c.want)

@@ -26,7 +26,7 @@ var (
 	clones  = flag.String("clones", "", "folder of the clones, owner+name, which scripts/prove-history.sh makes")
 	only    = flag.String("project", "", "replay this project alone")
 	commits = flag.Int("commits", 20, "how many commits of each project")
-	table   = flag.String("table", "", "file for a line about each commit")
+	table   = flag.String("table", "", "file for a line about each commit; the evidence of each lies beside it")
 )
 
 // project is one of testdata/projects.txt.
@@ -220,7 +220,10 @@ func (p *project) replay(t *testing.T, binary, commit string) replayed {
 	}
 	r.alone = p.alone(t, commit, parent)
 	p.begin(t, commit)
-	evidence := filepath.Join(t.TempDir(), "evidence.json")
+	evidence := filepath.Join(filepath.Dir(*table), filepath.Base(p.dir)+"-"+commit[:10]+".json")
+	if err := os.Remove(evidence); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
 	args := []string{"prove", "--approved", parent, "--out", evidence}
 	if p.results != "" {
 		args = append(args, "--results", p.results)
