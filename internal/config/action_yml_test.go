@@ -2,8 +2,6 @@ package config_test
 
 import (
 	"os"
-	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,10 +36,7 @@ func TestActionHasTheProgramsInputs(t *testing.T) {
 			t.Errorf("input %q has no description", name)
 		}
 	}
-	want := map[string]string{}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[config.Inputs]()) {
-		want[strings.ToLower(f.Tag.Get("env"))] = f.Tag.Get("envDefault")
-	}
+	want := config.InputDefaults()
 	// The runner fills this one in; outside of Actions there is no such default.
 	want["github-token"] = "${{ github.token }}"
 	if d := cmp.Diff(want, got); d != "" {

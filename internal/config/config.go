@@ -12,35 +12,10 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Config is everything a run is told, valid and complete.
+// Config is everything a run is told, valid and complete. Of its inputs Model and Effort are
+// merged with the file's.
 type Config struct {
-	Token           Secret // GitHub token; may be empty
-	APIKey          Secret // model key; may be empty where no model is asked
-	Endpoint        Endpoint
-	Engine          Engine
-	Mode            Mode
-	Types           []workflow.Type // that may be reviewed, in their order; never empty
-	Paths           []string        // explicit artifact paths; none means what the change touched
-	ConfigPath      string          // of the config in the base commit
-	ConfigPathGiven bool            // it differs from the default, so the file must exist
-	Model           string          // "" means codex's own default
-	Effort          string
-	Commit          Commit
-	Comment         bool              // keep the sticky comment
-	InlineComments  workflow.Severity // lowest of findings that are commented on in the diff, "" for none
-	TestResults     []string          // globs of test reports
-	AllPassing      bool              // the user's word instead of test reports
-	Coverage        []string          // globs of coverage reports
-	Evidence        []string          // globs of files that prove wrote
-	Findings        []string          // globs of SARIF files of other tools
-	MaxParallel     int               // concurrent reviews, at least 1
-	Timeout         time.Duration
-	MaxTokens       int64 // for the whole run, 0 means no limit
-	ReReviewLabel   string
-	CodexPath       string
-	Shard           int    // that mode review does, from 1; 0 in other modes
-	MaxShards       int    // most shards of a plan, 1 to MostShards
-	Results         string // folder with the shards' results, for mode report
+	Inputs
 
 	Enabled            bool // false: nothing is reviewed
 	SaveReviews        bool

@@ -210,7 +210,7 @@ func ParseFile(name string, data []byte) (File, []workflow.Notice, error) {
 	data = bom.UTF8(data)
 	root, err := parseJSON(data)
 	if err != nil {
-		return File{}, nil, problem{offset: offsetOf(err), text: err.Error()}.at(name, data)
+		return File{}, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	var f File
 	d := decoder{}

@@ -73,7 +73,7 @@ func TestRefusedSamples(t *testing.T) {
 
 func TestConfigIsCappedInSize(t *testing.T) {
 	_, _, err := config.ParseFile("c", []byte(strings.Repeat(" ", 1<<20)+"{}"))
-	if got, want := fmt.Sprint(err), "c:1:1: file has 1048578 bytes; at most 1048576 are read"; got != want {
+	if got, want := fmt.Sprint(err), "c: file has 1048578 bytes; at most 1048576 are read"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

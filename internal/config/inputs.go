@@ -1,13 +1,13 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/caarlos0/env/v11"
+	"time"
 
 	"workflow-reviewer/internal/workflow"
 )
@@ -46,37 +46,132 @@ const (
 )
 
 // Inputs are the action's inputs as the environment gives them: typed and each valid by itself, not
-// yet merged with the repository's config. The env tag is the input's name in upper case, the range
-// tag its smallest and largest value.
+// yet merged with the repository's config.
 type Inputs struct {
-	Token       Secret      `env:"GITHUB-TOKEN"`
-	APIKey      Secret      `env:"OPENAI-API-KEY"`
-	Endpoint    Endpoint    `env:"RESPONSES-API-ENDPOINT" envDefault:"https://api.openai.com/v1/responses"`
-	Engine      Engine      `env:"ENGINE" envDefault:"codex"`
-	Mode        Mode        `env:"MODE" envDefault:"all"`
-	Types       Types       `env:"TYPES"` // none means all
-	Paths       Paths       `env:"PATHS"`
-	ConfigPath  RepoPath    `env:"CONFIG" envDefault:".workflow/config.json"`
-	Model       Word        `env:"MODEL"`
-	Effort      Word        `env:"EFFORT"`
-	AutoMove    *bool       `env:"AUTO-MOVE"` // nil: the config decides
-	Commit      Commit      `env:"COMMIT" envDefault:"auto"`
-	Comment     bool        `env:"COMMENT" envDefault:"true"`
-	Inline      Inline      `env:"INLINE-COMMENTS" envDefault:"true"`
-	TestResults TestResults `env:"TEST-RESULTS"`
-	Coverage    Files       `env:"COVERAGE-REPORT"`
-	Evidence    Files       `env:"EVIDENCE"`
-	Findings    Files       `env:"FINDINGS"`
-	MaxParallel int         `env:"MAX-PARALLEL" envDefault:"4" range:"1,64"`
-	Timeout     int         `env:"TIMEOUT" envDefault:"300" range:"1,21600"` // seconds
-	TimeLimit   Seconds     `env:"TIMEOUT-SECONDS"`                          // wins over Timeout, its earlier name
-	MaxTokens   int64       `env:"MAX-TOKENS" envDefault:"0" range:"0,1000000000000"`
-	Label       Label       `env:"RE-REVIEW-LABEL" envDefault:"re-review"`
-	Results     string      `env:"RESULTS"`
-	Shard       Shard       `env:"SHARD"`
-	MaxShards   int         `env:"MAX-SHARDS" envDefault:"20" range:"1,256"`
-	CodexPath   string      `env:"CODEX-PATH" envDefault:"codex"`
+	Token          Secret // GitHub token; may be empty
+	APIKey         Secret // model key; may be empty where no model is asked
+	Endpoint       Endpoint
+	Engine         Engine
+	Mode           Mode
+	Types          []workflow.Type // that may be reviewed, in their order; never empty
+	Paths          []string        // explicit artifact paths; none means what the change touched
+	ConfigPath     string          // of the config in the base commit
+	Model          string          // "" means the config's, else codex's own default
+	Effort         string          // "" means the config's
+	MoveAll        *bool           // whether approved artifacts move; nil: the config decides
+	Commit         Commit
+	Comment        bool              // keep the sticky comment
+	InlineComments workflow.Severity // lowest of findings that are commented on in the diff, "" for none
+	TestResults    []string          // globs of test reports
+	AllPassing     bool              // the user's word instead of test reports
+	Coverage       []string          // globs of coverage reports
+	Evidence       []string          // globs of files that prove wrote
+	Findings       []string          // globs of SARIF files of other tools
+	MaxParallel    int               // concurrent reviews, at least 1
+	Timeout        time.Duration     // of one review
+	MaxTokens      int64             // for the whole run, 0 means no limit
+	ReReviewLabel  string
+	Results        string // folder with the shards' results, for mode report
+	Shard          int    // that mode review does, from 1; 0 in other modes
+	MaxShards      int    // most shards of a plan, 1 to MostShards
+	CodexPath      string
 }
+
+// input is one of them: its name in action.yml, what stands for an empty value, and what takes a
+// value. The errors of set continue a sentence that begins with the value.
+type input struct {
+	name, byDefault string
+	set             func(value string) error
+}
+
+// table lists the inputs. Of two that set the same field the later one wins.
+func (in *Inputs) table() []input {
+	return []input{
+		{"github-token", "", to(&in.Token, parseSecret)},
+		{"openai-api-key", "", to(&in.APIKey, parseSecret)},
+		{
+			"responses-api-endpoint", "https://api.openai.com/v1/responses",
+			to(&in.Endpoint, parseEndpoint),
+		},
+		{"engine", "codex", choice(&in.Engine, Codex, Rules)},
+		{"mode", "all", choice(&in.Mode, All, Plan, Review, Report, Gate)},
+		{"types", "", to(&in.Types, parseTypes)},
+		{"paths", "", to(&in.Paths, each(lines, parseRepoPath))},
+		{"config", DefaultPath, to(&in.ConfigPath, parseRepoPath)},
+		{"model", "", to(&in.Model, parseWord)},
+		{"effort", "", to(&in.Effort, parseWord)},
+		{"auto-move", "", func(s string) error {
+			in.MoveAll = new(bool)
+			return to(in.MoveAll, parseBool)(s)
+		}},
+		{"commit", "auto", choice(&in.Commit, CommitAuto, CommitAPI, CommitPush, CommitOff)},
+		{"comment", "true", to(&in.Comment, parseBool)},
+		{"inline-comments", "true", to(&in.InlineComments, parseInline)},
+		{"test-results", "", func(s string) error {
+			if in.AllPassing = strings.EqualFold(s, AllPassing); in.AllPassing {
+				return nil
+			}
+			return to(&in.TestResults, each(fields, parseFile))(s)
+		}},
+		{"coverage-report", "", to(&in.Coverage, each(fields, parseFile))},
+		{"evidence", "", to(&in.Evidence, each(fields, parseFile))},
+		{"findings", "", to(&in.Findings, each(fields, parseFile))},
+		{"max-parallel", "4", number(&in.MaxParallel, 1, 64)},
+		{"timeout", "300", seconds(&in.Timeout)},
+		{"timeout-seconds", "", seconds(&in.Timeout)},
+		{"max-tokens", "0", number(&in.MaxTokens, 0, 1_000_000_000_000)},
+		{"re-review-label", "re-review", to(&in.ReReviewLabel, parseLabel)},
+		{"results", "", to(&in.Results, anyText)},
+		{"shard", "", number(&in.Shard, 1, MostShards)},
+		{"max-shards", "20", number(&in.MaxShards, 1, MostShards)},
+		{"codex-path", "codex", to(&in.CodexPath, anyText)},
+	}
+}
+
+// to stores what a parser makes of a value. A value that is wrong leaves the field as it was.
+func to[T any](field *T, parse func(string) (T, error)) func(string) error {
+	return func(s string) error {
+		v, err := parse(s)
+		if err == nil {
+			*field = v
+		}
+		return err
+	}
+}
+
+// choice takes one of a closed list of words.
+func choice[T ~string](field *T, allowed ...T) func(string) error {
+	return to(field, func(s string) (T, error) { return oneOf(s, allowed...) })
+}
+
+// number takes a whole number within bounds.
+func number[T int | int64](field *T, least, most T) func(string) error {
+	return to(field, func(s string) (T, error) {
+		n, err := strconv.ParseInt(s, 10, 64)
+		if err != nil || n < int64(least) || n > int64(most) {
+			return 0, fmt.Errorf("is not a whole number from %d to %d", least, most)
+		}
+		return T(n), nil
+	})
+}
+
+// mostSeconds is the longest that one review may take: as long as a job of GitHub's.
+const mostSeconds = 21_600
+
+// seconds takes a time as a whole number of seconds.
+func seconds(field *time.Duration) func(string) error {
+	return func(s string) error {
+		var n int
+		err := number(&n, 1, mostSeconds)(s)
+		if err == nil {
+			*field = time.Duration(n) * time.Second
+		}
+		return err
+	}
+}
+
+// anyText takes every text.
+func anyText(s string) (string, error) { return s, nil }
 
 const inputPrefix = "INPUT_"
 
@@ -87,18 +182,37 @@ const inputPrefix = "INPUT_"
 // needed shows only when the reviews are planned.
 func ParseInputs(environ map[string]string) (Inputs, error) {
 	vars := inputVars(environ)
-	var in Inputs
-	err := env.ParseWithOptions(&in, env.Options{Environment: vars, Prefix: inputPrefix, FuncMap: inputParsers()})
-	problems := describe(err, vars)
-	problems = append(problems, checkRanges(in, problems)...)
-	if in.Mode == Review && in.Shard == 0 && !slices.ContainsFunc(problems, about("Shard")) {
-		problems = append(problems, errors.New(`input "shard" is empty and mode "review" needs it: pass "${{ matrix.shard }}"`))
+	in := Inputs{Types: workflow.Types()}
+	var problems []error
+	for _, i := range in.table() {
+		value := cmp.Or(vars[i.name], i.byDefault)
+		if value == "" {
+			continue
+		}
+		if err := i.set(value); err != nil {
+			problems = append(problems, &InputError{
+				Input: i.name, Err: fmt.Errorf("%s %w", i.shown(value), err),
+			})
+		}
+	}
+	if in.Mode == Review && vars["shard"] == "" {
+		problems = append(problems, errors.New(
+			`input "shard" is empty and mode "review" needs it: pass "${{ matrix.shard }}"`,
+		))
 	}
 	return in, errors.Join(problems...)
 }
 
-// inputVars keeps the inputs of an environment, trimmed, under the runner's
-// spelling. Of two spellings the runner's own counts, unless it is empty.
+// shown quotes a value for a message. A key or token is masked.
+func (i input) shown(value string) string {
+	if slices.Contains([]string{"github-token", "openai-api-key"}, i.name) {
+		return masked
+	}
+	return shown(value)
+}
+
+// inputVars keeps the inputs of an environment, trimmed, by their names in action.yml. Of two
+// spellings the runner's own counts, unless it is empty.
 func inputVars(environ map[string]string) map[string]string {
 	vars := map[string]string{}
 	for k, v := range environ {
@@ -106,8 +220,8 @@ func inputVars(environ map[string]string) map[string]string {
 		if !ok {
 			continue
 		}
-		key := inputPrefix + strings.ReplaceAll(name, "_", "-")
-		own := strings.EqualFold(k, key)
+		key := strings.ToLower(strings.ReplaceAll(name, "_", "-"))
+		own := !strings.Contains(name, "_")
 		if v = strings.TrimSpace(v); v != "" && (own || vars[key] == "") {
 			vars[key] = v
 		}
@@ -120,7 +234,6 @@ type InputError struct {
 	Input string // as action.yml spells it
 	Err   error  // the problem alone
 	flag  string // that the input was given by, "" in a workflow
-	field string // of Inputs
 }
 
 func (e *InputError) Error() string {
@@ -149,65 +262,6 @@ func OnTerminal(err error, flags map[string]string) error {
 		}
 	}
 	return err
-}
-
-// about tells the problems of a field.
-func about(field string) func(error) bool {
-	return func(e error) bool {
-		var p *InputError
-		return errors.As(e, &p) && p.field == field
-	}
-}
-
-// describe turns the parser's errors into lines that name input and value.
-func describe(err error, vars map[string]string) []error {
-	if err == nil {
-		return nil
-	}
-	var all env.AggregateError
-	if !errors.As(err, &all) {
-		return []error{fmt.Errorf("read inputs: %w", err)}
-	}
-	var out []error
-	for _, e := range all.Errors {
-		var p env.ParseError
-		if !errors.As(e, &p) {
-			out = append(out, fmt.Errorf("read inputs: %w", e))
-			continue
-		}
-		f, _ := reflect.TypeFor[Inputs]().FieldByName(p.Name)
-		out = append(out, inputProblem(f, vars[inputPrefix+f.Tag.Get("env")], p.Err))
-	}
-	return out
-}
-
-// inputProblem is the error of one input, with its value. A secret's value is masked.
-func inputProblem(f reflect.StructField, value string, err error) error {
-	reason := err.Error()
-	if lo, hi, ok := strings.Cut(f.Tag.Get("range"), ","); ok {
-		reason = fmt.Sprintf("is not a whole number from %s to %s", lo, hi)
-	}
-	said := shown(value)
-	if f.Type == reflect.TypeFor[Secret]() {
-		said = masked
-	}
-	return &InputError{
-		Input: strings.ToLower(f.Tag.Get("env")), field: f.Name, Err: fmt.Errorf("%s %s", said, reason),
-	}
-}
-
-// checkRanges holds numbers to their range tags, skipping fields that already have a problem.
-func checkRanges(in Inputs, known []error) []error {
-	var out []error
-	v := reflect.ValueOf(in)
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		lo, hi, ok := parseRange(f.Tag.Get("range"))
-		if n := v.Field(i); ok && !slices.ContainsFunc(known, about(f.Name)) && (n.Int() < lo || n.Int() > hi) {
-			out = append(out, inputProblem(f, fmt.Sprint(n.Int()), errors.New("")))
-		}
-	}
-	return out
 }
 
 // typesText lists the artifact types for messages.

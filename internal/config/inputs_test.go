@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -29,8 +30,8 @@ func TestInputDefaults(t *testing.T) {
 	want := config.Inputs{
 		APIKey: config.NewSecret("sk-key"), Endpoint: "https://api.openai.com/v1/responses",
 		Engine: config.Codex, Mode: config.All, ConfigPath: ".workflow/config.json",
-		Commit: config.CommitAuto, Comment: true, Inline: config.Inline(workflow.Low),
-		MaxParallel: 4, Timeout: 300, Label: "re-review", CodexPath: "codex", MaxShards: 20,
+		Types: workflow.Types(), Commit: config.CommitAuto, Comment: true, InlineComments: workflow.Low,
+		MaxParallel: 4, Timeout: 300 * time.Second, ReReviewLabel: "re-review", CodexPath: "codex", MaxShards: 20,
 	}
 	if d := cmp.Diff(want, in); d != "" {
 		t.Error(d)
@@ -59,11 +60,11 @@ func TestInputValues(t *testing.T) {
 	want := config.Inputs{
 		Token: config.NewSecret("ghs_x"), APIKey: config.NewSecret("sk-key"),
 		Endpoint: "http://127.0.0.1:8080/v1/responses", Engine: config.Codex, Mode: config.All,
-		Types: config.Types{workflow.Spec, workflow.Tests, workflow.BugFix},
-		Paths: config.Paths{"specs/proposed/a.md", "docs/VISION.md"}, ConfigPath: ".workflow/config.json",
-		Model: "gpt-5-codex", Effort: "xhigh", AutoMove: &yes, Commit: config.CommitAuto, Inline: config.Inline(workflow.Low),
-		TestResults: config.TestResults{"out/{unit,e2e}/*.xml", "more.json"}, Coverage: config.Files{"coverage.xml"},
-		MaxParallel: 4, Timeout: 300, MaxTokens: 250000, Label: "re-review", CodexPath: "codex", MaxShards: 20,
+		Types: []workflow.Type{workflow.Spec, workflow.Tests, workflow.BugFix},
+		Paths: []string{"specs/proposed/a.md", "docs/VISION.md"}, ConfigPath: ".workflow/config.json",
+		Model: "gpt-5-codex", Effort: "xhigh", MoveAll: &yes, Commit: config.CommitAuto, InlineComments: workflow.Low,
+		TestResults: []string{"out/{unit,e2e}/*.xml", "more.json"}, Coverage: []string{"coverage.xml"},
+		MaxParallel: 4, Timeout: 300 * time.Second, MaxTokens: 250000, ReReviewLabel: "re-review", CodexPath: "codex", MaxShards: 20,
 	}
 	if d := cmp.Diff(want, in); d != "" {
 		t.Error(d)
@@ -88,9 +89,8 @@ func TestBadInputs(t *testing.T) {
 	tests := []struct{ input, value, want string }{
 		{"engine", "gpt", `"gpt" is not one of codex, rules`},
 		{"mode", "everything", `"everything" is not one of all, plan, review, report, gate`},
-		{"shard", "0", `"0" is not the number of a shard, 1 to 256`},
-		{"shard", "01", `"01" is not the number of a shard, 1 to 256`},
-		{"shard", "one", `"one" is not the number of a shard, 1 to 256`},
+		{"shard", "0", `"0" is not a whole number from 1 to 256`},
+		{"shard", "one", `"one" is not a whole number from 1 to 256`},
 		{"max-shards", "257", `"257" is not a whole number from 1 to 256`},
 		{"commit", "force", `"force" is not one of auto, api, push, off`},
 		{"comment", "yes", `"yes" is not one of true, false`},
@@ -178,7 +178,7 @@ func TestSecretIsNeverFormatted(t *testing.T) {
 	}
 	for _, text := range []string{
 		fmt.Sprint(s), fmt.Sprintf("%v %+v %#v %q %x %s %d", s, s, s, s, s, s, s), fmt.Sprintf("%+v", hidden{s}),
-		fmt.Sprintf("%#v", config.Config{APIKey: s}), fmt.Sprintf("%+v", config.Inputs{Token: s}), string(asJSON),
+		fmt.Sprintf("%#v", config.Config{Inputs: config.Inputs{APIKey: s}}), fmt.Sprintf("%+v", config.Inputs{Token: s}), string(asJSON),
 	} {
 		if strings.Contains(text, "canary") || strings.Contains(text, fmt.Sprintf("%x", "canary")) {
 			t.Errorf("secret is in %s", text)

@@ -36,14 +36,15 @@ func TestComments(t *testing.T) {
 	for in, want := range map[string]string{
 		"// one\n/* two\n */ {\"ignre\": []}":  "c:3:6: ignre",
 		"\ufeff{\"ignre\": []}":                "c:1:2: ignre",
-		"{\"ignore\": [,]}":                    "c:1:13: invalid JSON",
-		"{\"ignore\": [\"a\",,]}":              "c:1:17: invalid JSON",
-		"{,}":                                  "c:1:2: invalid JSON",
-		"{\"ignore\":,}":                       "c:1:11: invalid JSON",
-		"{} /* no end":                         "c:1:4: invalid JSON",
-		"{\"ignore\": [\"a\" // ]}":            "unexpected end",
-		"// nothing but a comment":             "unexpected end",
+		"{\"ignore\": [,]}":                    "c: invalid JSON: line 1, column 13",
+		"{\"ignore\": [\"a\",,]}":              "c: invalid JSON: line 1, column 17",
+		"{,}":                                  "c: invalid JSON: line 1, column 2",
+		"{\"ignore\":,}":                       "c: invalid JSON: line 1, column 11",
+		"{} /* no end":                         "c: invalid JSON: line 1, column 4",
+		"{\"ignore\": [\"a\" // ]}":            "unexpected EOF",
+		"// nothing but a comment":             "unexpected EOF",
 		"{\"ignore\": [\"\\\" // no comment]}": "invalid",
+		strings.Repeat("[", 900_000):           "c: file has more than 10000 objects and lists",
 	} {
 		if _, _, err := config.ParseFile("c", []byte(in)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", in, err, want)

@@ -25,43 +25,17 @@ const DefaultPath = ".workflow/config.json"
 // other are errors, joined: to guess which one was meant could move what should stay. in and f must
 // have been parsed without error.
 func Resolve(in Inputs, f File) (Config, []workflow.Notice, error) {
-	if err := contradictions(string(in.ConfigPath), f); err != nil {
+	if err := contradictions(in.ConfigPath, f); err != nil {
 		return Config{}, nil, err
 	}
-	c := Config{}
-	fromInputs(&c, in)
+	c := Config{Inputs: in}
 	fromFile(&c, f)
 	a := f.AutoReview
-	c.Model = first(string(in.Model), string(a.ReviewModel))
-	c.Effort = first(string(in.Effort), string(a.ReasoningEffort), "high")
+	c.Model = cmp.Or(in.Model, string(a.ReviewModel))
+	c.Effort = cmp.Or(in.Effort, string(a.ReasoningEffort), "high")
 	c.autoMove = autoMoves(in, a)
 	c.RequireTestResults = or(a.RequireTestResults, or(f.RequireTestResults, false))
-	return c, notices(c, in), nil
-}
-
-// fromInputs takes over what only the workflow says. No types means all of them.
-func fromInputs(c *Config, in Inputs) {
-	c.Token, c.APIKey, c.Endpoint = in.Token, in.APIKey, in.Endpoint
-	c.Engine, c.Mode, c.Commit = in.Engine, in.Mode, in.Commit
-	c.Types = in.Types
-	if len(c.Types) == 0 {
-		c.Types = workflow.Types()
-	}
-	c.Paths = stringsOf(in.Paths)
-	c.ConfigPath = string(in.ConfigPath)
-	c.ConfigPathGiven = c.ConfigPath != DefaultPath
-	c.Comment, c.InlineComments = in.Comment, workflow.Severity(in.Inline)
-	c.TestResults = in.TestResults
-	if slices.Equal(in.TestResults, TestResults{AllPassing}) {
-		c.TestResults, c.AllPassing = nil, true
-	}
-	c.Coverage = in.Coverage
-	c.Evidence, c.Findings = in.Evidence, in.Findings
-	c.MaxParallel = in.MaxParallel
-	c.Timeout = time.Duration(cmp.Or(int(in.TimeLimit), in.Timeout)) * time.Second
-	c.MaxTokens = in.MaxTokens
-	c.ReReviewLabel, c.CodexPath = string(in.Label), in.CodexPath
-	c.Shard, c.MaxShards, c.Results = int(in.Shard), in.MaxShards, in.Results
+	return c, notices(c), nil
 }
 
 // fromFile takes over what only the file says, and the defaults of what it does not say.
@@ -78,17 +52,17 @@ func fromFile(c *Config, f File) {
 	c.Layouts, c.Roots = layoutsOf(f.Layouts), f.Roots
 	c.Context = UsualContext()
 	if f.Context != nil {
-		c.Context = stringsOf(f.Context)
+		c.Context = f.Context
 	}
 	c.Prompts = f.Prompts
 	c.Thresholds = Coverage{Line: or(f.Thresholds.Line, 80), Branch: or(f.Thresholds.Branch, 70)}
 	c.Integrity = IntegrityPolicy{
-		Policy:            first(f.Integrity.Policy, "semantic"),
-		Baseline:          first(f.Integrity.Baseline, "base"),
+		Policy:            cmp.Or(f.Integrity.Policy, "semantic"),
+		Baseline:          cmp.Or(f.Integrity.Baseline, "base"),
 		RecordUnnamed:     or(f.Integrity.RecordUnnamed, false),
-		OnMissingBaseline: first(f.Integrity.OnMissingBaseline, "fail"),
+		OnMissingBaseline: cmp.Or(f.Integrity.OnMissingBaseline, "fail"),
 		Protect:           f.Integrity.Protect,
-		Workarounds:       first(f.Integrity.Workarounds, "block"),
+		Workarounds:       cmp.Or(f.Integrity.Workarounds, "block"),
 		RequireEvidence:   or(f.Integrity.RequireEvidence, false),
 	}
 	c.MaxIterations = or(f.Iterations.Max, 3)
@@ -99,8 +73,8 @@ func fromFile(c *Config, f File) {
 	c.Commands = workflow.Commands(f.Commands.Prefix)
 	c.OverrideByAuthor, c.OverrideDays = or(f.Override.Author, false), or(f.Override.ExpiresDays, 0)
 	c.reviewers, c.ApprovalsByRules = f.Reviewers, or(f.Approvals.ByRules, false)
-	c.FindingsBlock, c.CommitPrefix = first(f.Findings.Block, "none"), string(f.Commits.Prefix)
-	c.OnError = first(f.OnError, "fail")
+	c.FindingsBlock, c.CommitPrefix = cmp.Or(f.Findings.Block, "none"), string(f.Commits.Prefix)
+	c.OnError = cmp.Or(f.OnError, "fail")
 }
 
 // UsualContext are the documents that projects keep for whoever works on them: the context where
@@ -140,8 +114,8 @@ func autoMoves(in Inputs, a AutoReview) map[workflow.Type]bool {
 
 // autoMove decides for one type, in the order that autoMoves describes.
 func autoMove(in Inputs, a AutoReview, t workflow.Type) bool {
-	if in.AutoMove != nil {
-		return *in.AutoMove
+	if in.MoveAll != nil {
+		return *in.MoveAll
 	}
 	if b, ok := a.AutoMoveOverrides[t]; ok {
 		return b
@@ -182,7 +156,7 @@ func contradictions(name string, f File) error {
 }
 
 // notices tells of settings that are taken although they are unusual, or that have no effect.
-func notices(c Config, in Inputs) []workflow.Notice {
+func notices(c Config) []workflow.Notice {
 	var out []workflow.Notice
 	warn := func(format string, args ...any) {
 		out = append(out, workflow.Notice{Warning: true, Text: fmt.Sprintf(format, args...)})
@@ -196,7 +170,7 @@ func notices(c Config, in Inputs) []workflow.Notice {
 	for _, unused := range []struct {
 		name string
 		is   bool
-	}{{"results", in.Results != "" && c.Mode != Report}, {"shard", in.Shard != 0 && c.Mode != Review}} {
+	}{{"results", c.Results != "" && c.Mode != Report}, {"shard", c.Shard != 0 && c.Mode != Review}} {
 		if unused.is {
 			warn("input %q has no effect in mode %q", unused.name, c.Mode)
 		}
@@ -210,25 +184,6 @@ func or[T any](p *T, otherwise T) T {
 		return otherwise
 	}
 	return *p
-}
-
-// first is the first value that is not empty.
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
-// stringsOf is a list of texts without their type. An empty list is nil.
-func stringsOf[T ~string](in []T) []string {
-	var out []string
-	for _, s := range in {
-		out = append(out, string(s))
-	}
-	return out
 }
 
 // globsOf is the same map without the types of its keys and patterns. A nil map stays nil.

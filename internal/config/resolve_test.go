@@ -32,10 +32,13 @@ func TestDefaults(t *testing.T) {
 		t.Fatal(notices, err)
 	}
 	want := config.Config{
-		APIKey: config.NewSecret("sk-key"), Endpoint: "https://api.openai.com/v1/responses",
-		Engine: config.Codex, Mode: config.All, Types: workflow.Types(), ConfigPath: config.DefaultPath, Effort: "high",
-		Commit: config.CommitAuto, Comment: true, InlineComments: workflow.Low, MaxParallel: 4, Timeout: 300 * time.Second,
-		ReReviewLabel: "re-review", CodexPath: "codex", MaxShards: 20, Enabled: true, SaveReviews: true, RetryDelay: 5 * time.Second,
+		Inputs: config.Inputs{
+			APIKey: config.NewSecret("sk-key"), Endpoint: "https://api.openai.com/v1/responses",
+			Engine: config.Codex, Mode: config.All, Types: workflow.Types(), ConfigPath: config.DefaultPath, Effort: "high",
+			Commit: config.CommitAuto, Comment: true, InlineComments: workflow.Low, MaxParallel: 4, Timeout: 300 * time.Second,
+			ReReviewLabel: "re-review", CodexPath: "codex", MaxShards: 20,
+		},
+		Enabled: true, SaveReviews: true, RetryDelay: 5 * time.Second,
 		Context: []string{
 			"CLAUDE.md", "AGENTS.md", "GUIDELINES.md", "SYSTEM_MAP.md", "REVIEW.md", "GEMINI.md",
 			".github/copilot-instructions.md",
@@ -60,11 +63,14 @@ func TestEverySettingOfTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := config.Config{
-		APIKey: config.NewSecret("sk-key"), Endpoint: "https://api.openai.com/v1/responses",
-		Engine: config.Codex, Mode: config.All, Types: workflow.Types(), ConfigPath: "ci/review.json", ConfigPathGiven: true,
-		Model: "gpt-5-codex", Effort: "low", AllPassing: true,
-		Commit: config.CommitAuto, Comment: true, InlineComments: workflow.Low, MaxParallel: 4, Timeout: 300 * time.Second,
-		ReReviewLabel: "re-review", CodexPath: "codex", MaxShards: 20, SaveRequests: true, CommitErrors: true, RequireTestResults: true,
+		Inputs: config.Inputs{
+			APIKey: config.NewSecret("sk-key"), Endpoint: "https://api.openai.com/v1/responses",
+			Engine: config.Codex, Mode: config.All, Types: workflow.Types(), ConfigPath: "ci/review.json",
+			Model: "gpt-5-codex", Effort: "low", AllPassing: true,
+			Commit: config.CommitAuto, Comment: true, InlineComments: workflow.Low, MaxParallel: 4, Timeout: 300 * time.Second,
+			ReReviewLabel: "re-review", CodexPath: "codex", MaxShards: 20,
+		},
+		Context: []string{}, SaveRequests: true, CommitErrors: true, RequireTestResults: true,
 		RetryDelay: 500 * time.Millisecond,
 		Globs:      map[workflow.Type][]string{workflow.BugFix: {"bugs/*.md"}}, Features: map[string][]string{"pay": {"pay/**"}},
 		Ignore: []string{"docs/**"}, Prompts: map[workflow.Type]config.Prompt{workflow.Spec: {Role: "w/role.md"}},

@@ -112,23 +112,24 @@ func checkText(s string, kind reflect.Type, lim limits) (string, error) {
 		if strings.HasSuffix(s, "/") {
 			p += "/" // a state's folder
 		}
-		return string(p), err
-	case kind == reflect.TypeFor[RepoPath]():
-		p, err := parseRepoPath(s)
-		return string(p), err
-	case kind == reflect.TypeFor[Word]():
-		w, err := parseWord(s)
-		return string(w), err
-	case kind == reflect.TypeFor[CommandWord]():
-		w, err := parseCommandWord(s)
-		return string(w), err
-	case kind == reflect.TypeFor[SubjectPrefix]():
-		p, err := parseSubjectPrefix(s)
-		return string(p), err
-	case kind == reflect.TypeFor[workflow.Reader]():
-		r, err := oneOf(s, workflow.Readers()...)
-		return string(r), err
-	default:
-		return s, nil
+		return p, err
+	}
+	if parse := textParsers()[kind]; parse != nil {
+		return parse(s)
+	}
+	return s, nil
+}
+
+// textParsers check the texts of a type, and clean them.
+func textParsers() map[reflect.Type]func(string) (string, error) {
+	return map[reflect.Type]func(string) (string, error){
+		reflect.TypeFor[RepoPath]():      parseRepoPath,
+		reflect.TypeFor[Word]():          parseWord,
+		reflect.TypeFor[CommandWord]():   parseCommandWord,
+		reflect.TypeFor[SubjectPrefix](): parseSubjectPrefix,
+		reflect.TypeFor[workflow.Reader](): func(s string) (string, error) {
+			r, err := oneOf(s, workflow.Readers()...)
+			return string(r), err
+		},
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/url"
 	"path"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,77 +13,49 @@ import (
 	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
-	"github.com/caarlos0/env/v11"
 
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
-// The kinds of values that inputs hold.
+// The kinds of values that inputs and the config hold.
 type (
 	// Endpoint is the full URL of the Responses API's POST.
 	Endpoint string
-	// Types is a list of artifact types without repetition, in their order.
-	Types []workflow.Type
 	// RepoPath is a clean slash-separated path below the repository's root.
 	RepoPath string
-	// Paths is a list of paths below the root.
-	Paths []RepoPath
 	// Globs is a list of valid doublestar patterns below the root.
 	Globs []string
-	// Files is a list of such patterns of files that a job wrote, which may name the workspace by
-	// its absolute path.
-	Files []string
 	// Roots is a list of globs of folders; "" is the repository's root.
 	Roots []string
-	// TestResults is a list of globs, or the one element AllPassing.
-	TestResults []string
 	// Word is a name that is safe on a command line: a model, an effort.
 	Word string
-	// Inline is the lowest severity of findings that are commented on in the diff, "" for none.
-	Inline workflow.Severity
-	// Label is the name of a GitHub label.
-	Label string
 	// CommandWord stands before the commands of comments, "/wr".
 	CommandWord string
 	// SubjectPrefix stands before the subject of a commit.
 	SubjectPrefix string
-	// Shard is the number of a shard, from 1; 0 is none.
-	Shard int
-	// Seconds is a time of one review, from 1; 0 is none.
-	Seconds int
 )
 
 // MostShards is the most shards that a plan may have: GitHub's limit for the jobs of a matrix.
 const MostShards = 256
 
-// AllPassing as the only element of TestResults is the user's word that the tests pass.
+// AllPassing is the user's word that the tests pass, in place of test results.
 const AllPassing = "all passing"
 
-// inputParsers parse the inputs' types. Their errors continue a sentence that
-// begins with the value: `"x" is not one of a, b`.
-func inputParsers() map[reflect.Type]env.ParserFunc {
-	return map[reflect.Type]env.ParserFunc{
-		reflect.TypeFor[Secret](): parser(parseSecret),
-		reflect.TypeFor[bool]():   parser(parseBool),
-		reflect.TypeFor[Engine](): parser(func(s string) (Engine, error) { return oneOf(s, Codex, Rules) }),
-		reflect.TypeFor[Mode]():   parser(func(s string) (Mode, error) { return oneOf(s, All, Plan, Review, Report, Gate) }),
-		reflect.TypeFor[Commit](): parser(func(s string) (Commit, error) {
-			return oneOf(s, CommitAuto, CommitAPI, CommitPush, CommitOff)
-		}),
-		reflect.TypeFor[Endpoint](): parser(parseEndpoint),
-		reflect.TypeFor[Types]():    parser(parseTypes), reflect.TypeFor[RepoPath](): parser(parseRepoPath),
-		reflect.TypeFor[Paths](): parser(parsePaths), reflect.TypeFor[Globs](): parser(parseGlobs),
-		reflect.TypeFor[Files]():       parser(parseFiles),
-		reflect.TypeFor[TestResults](): parser(parseTestResults), reflect.TypeFor[Word](): parser(parseWord),
-		reflect.TypeFor[Label](): parser(parseLabel), reflect.TypeFor[Inline](): parser(parseInline),
-		reflect.TypeFor[Shard](): parser(parseShard), reflect.TypeFor[Seconds](): parser(parseSeconds),
+// each parses every entry of a list. Its error names the entry.
+func each(
+	split func(string) []string, parse func(string) (string, error),
+) func(string) ([]string, error) {
+	return func(s string) (out []string, err error) {
+		for _, entry := range split(s) {
+			v, err := parse(entry)
+			if err != nil {
+				return nil, fmt.Errorf("names %s, which %w", shown(entry), err)
+			}
+			out = append(out, v)
+		}
+		return out, nil
 	}
-}
-
-// parser makes a parse function one for the inputs.
-func parser[T any](parse func(string) (T, error)) env.ParserFunc {
-	return func(s string) (any, error) { return parse(s) }
 }
 
 // oneOf is the value if it is one of those that are allowed. The error lists them.
@@ -111,35 +82,14 @@ func parseBool(s string) (bool, error) {
 }
 
 // parseInline reads the lowest severity of issues that become comments, "" for none.
-func parseInline(s string) (Inline, error) {
+func parseInline(s string) (workflow.Severity, error) {
 	least, ok := map[string]workflow.Severity{
 		"true": workflow.Low, "false": "", "high": workflow.High, "medium": workflow.Medium, "low": workflow.Low,
 	}[s]
 	if !ok {
 		return "", errors.New("is not one of true, false, high, medium, low")
 	}
-	return Inline(least), nil
-}
-
-// parseShard reads a shard's number, 1 to MostShards, without sign or leading zeros.
-func parseShard(s string) (Shard, error) {
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 1 || n > MostShards || strconv.Itoa(n) != s {
-		return 0, fmt.Errorf("is not the number of a shard, 1 to %d", MostShards)
-	}
-	return Shard(n), nil
-}
-
-// mostSeconds is the longest that one review may take: as long as a job of GitHub's.
-const mostSeconds = 21_600
-
-// parseSeconds takes whole seconds from 1 to mostSeconds.
-func parseSeconds(s string) (Seconds, error) {
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 1 || n > mostSeconds {
-		return 0, fmt.Errorf("is not a whole number from 1 to %d", mostSeconds)
-	}
-	return Seconds(n), nil
+	return least, nil
 }
 
 // parseEndpoint takes https URLs, and http to loopback addresses. URLs with a user or a fragment
@@ -174,7 +124,7 @@ func loopback(host string) bool {
 
 // parseTypes reads a list of types in any spelling, and returns them in their usual order, each
 // once.
-func parseTypes(s string) (Types, error) {
+func parseTypes(s string) ([]workflow.Type, error) {
 	given := map[workflow.Type]bool{}
 	for _, name := range fields(s) {
 		t, ok := workflow.ParseType(name)
@@ -188,7 +138,7 @@ func parseTypes(s string) (Types, error) {
 
 // parseRepoPath cleans a path from the repository's root. Absolute paths and those that leave it
 // are refused.
-func parseRepoPath(s string) (RepoPath, error) {
+func parseRepoPath(s string) (string, error) {
 	clean := path.Clean(s)
 	switch {
 	case path.IsAbs(s):
@@ -198,20 +148,7 @@ func parseRepoPath(s string) (RepoPath, error) {
 	case !printable(s):
 		return "", errors.New("holds control characters or is not UTF-8")
 	}
-	return RepoPath(clean), nil
-}
-
-// parsePaths reads paths, one a line.
-func parsePaths(s string) (Paths, error) {
-	var out Paths
-	for _, line := range lines(s) {
-		p, err := parseRepoPath(line)
-		if err != nil {
-			return nil, fmt.Errorf("names %s, which %w", shown(line), err)
-		}
-		out = append(out, p)
-	}
-	return out, nil
+	return clean, nil
 }
 
 // parseGlob checks one pattern; paths in it obey the rules of parseRepoPath.
@@ -225,78 +162,50 @@ func parseGlob(s string) (string, error) {
 	return strings.TrimPrefix(s, "./"), nil
 }
 
-// parseGlobs reads patterns that are separated by commas or line ends.
-func parseGlobs(s string) (Globs, error) {
-	var out Globs
-	for _, f := range fields(s) {
-		g, err := parseGlob(f)
-		if err != nil {
-			return nil, fmt.Errorf("names %s, which %w", shown(f), err)
-		}
-		out = append(out, g)
+// parseFile checks a pattern of files of the runner, which may be an absolute path.
+func parseFile(s string) (string, error) {
+	below, absolute := strings.CutPrefix(s, "/")
+	g, err := parseGlob(below)
+	if absolute {
+		g = "/" + g
 	}
-	return out, nil
-}
-
-// parseFiles reads patterns of files of the runner, which may be absolute paths.
-func parseFiles(s string) (Files, error) {
-	var out Files
-	for _, f := range fields(s) {
-		g, err := parseGlob(strings.TrimPrefix(f, "/"))
-		if err != nil {
-			return nil, fmt.Errorf("names %s, which %w", shown(f), err)
-		}
-		if path.IsAbs(f) {
-			g = "/" + g
-		}
-		out = append(out, g)
-	}
-	return out, nil
-}
-
-// parseTestResults reads patterns, or the words "all passing".
-func parseTestResults(s string) (TestResults, error) {
-	if strings.EqualFold(s, AllPassing) {
-		return TestResults{AllPassing}, nil
-	}
-	files, err := parseFiles(s)
-	return TestResults(files), err
+	return g, err
 }
 
 var wordPattern = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$`)
 
 // parseWord takes names such as those of models and efforts.
-func parseWord(s string) (Word, error) {
+func parseWord(s string) (string, error) {
 	if !wordPattern.MatchString(s) {
 		return "", errors.New("is not a name of at most 128 letters, digits and . _ : / -")
 	}
-	return Word(s), nil
+	return s, nil
 }
 
 var commandPattern = lazyregexp.New(`^/[A-Za-z][A-Za-z0-9_-]{0,30}$`)
 
 // parseCommandWord takes the word before commands, which may be empty.
-func parseCommandWord(s string) (CommandWord, error) {
+func parseCommandWord(s string) (string, error) {
 	if s != "" && !commandPattern.MatchString(s) {
 		return "", errors.New("is not a slash and a word of at most 31 letters, digits and _ -, such as /wr")
 	}
-	return CommandWord(s), nil
+	return s, nil
 }
 
 // parseSubjectPrefix takes one line of at most 50 characters. A # would make the subject a comment.
-func parseSubjectPrefix(s string) (SubjectPrefix, error) {
+func parseSubjectPrefix(s string) (string, error) {
 	if utf8.RuneCountInString(s) > 50 || !printable(s) || strings.HasPrefix(s, "#") {
 		return "", errors.New("is not a text of one line and at most 50 characters that begins a commit message")
 	}
-	return SubjectPrefix(strings.TrimSpace(s)), nil
+	return strings.TrimSpace(s), nil
 }
 
 // parseLabel takes a label's name of at most 50 characters, which is GitHub's limit.
-func parseLabel(s string) (Label, error) {
+func parseLabel(s string) (string, error) {
 	if utf8.RuneCountInString(s) > 50 || !printable(s) {
 		return "", errors.New("is not a label's name of at most 50 characters")
 	}
-	return Label(s), nil
+	return s, nil
 }
 
 // lines are the non-empty lines of a text, trimmed.
@@ -345,15 +254,4 @@ func shown(s string) string {
 		s = string(r[:100]) + "…"
 	}
 	return strconv.Quote(s)
-}
-
-// parseRange reads a range tag, "lowest,highest".
-func parseRange(tag string) (lo, hi int64, ok bool) {
-	a, b, ok := strings.Cut(tag, ",")
-	if !ok {
-		return 0, 0, false
-	}
-	lo, err1 := strconv.ParseInt(a, 10, 64)
-	hi, err2 := strconv.ParseInt(b, 10, 64)
-	return lo, hi, err1 == nil && err2 == nil
 }

@@ -140,6 +140,6 @@ func (h *host) blank(
 	}
 	return h.frame(of).Build(ctx, report.Run{
 		Event: s.ev, Head: s.ev.Head.SHA, Notices: slices.Clone(h.notices), Failure: f, Skipped: s.asked.skip,
-		Label: string(s.in.Label), Commands: s.commands,
+		Label: string(s.in.ReReviewLabel), Commands: s.commands,
 	})
 }

@@ -110,7 +110,7 @@ func (r *run) report(ctx context.Context) report.Report {
 		return r.failed(ctx, pipeline.Misconfigured(errors.Join(r.inErr, err)))
 	}
 	r.ev = ev
-	r.subject = r.inMode(sortEvent(ev, string(r.in.Label)))
+	r.subject = r.inMode(sortEvent(ev, string(r.in.ReReviewLabel)))
 	if r.asked.skip != "" {
 		return r.nothing(ctx)
 	}

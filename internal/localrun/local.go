@@ -50,14 +50,7 @@ func (o Options) Vars() map[string]string {
 // Parse reads the inputs. An error names the flags that they were given by.
 func (o Options) Parse() (config.Inputs, error) {
 	in, err := config.ParseInputs(o.Vars())
-	if err == nil {
-		return in, nil
-	}
-	words := []string{`input "types"`, "--type", `input "paths"`, "--paths"}
-	for flagName, input := range Inputs() {
-		words = append(words, fmt.Sprintf("input %q", input), "--"+flagName)
-	}
-	return in, errors.New(strings.NewReplacer(words...).Replace(err.Error()))
+	return in, config.OnTerminal(err, flags())
 }
 
 // Local reviews a branch of a local repository.

@@ -3,13 +3,17 @@ package runner
 import (
 	"bytes"
 
-	"workflow-reviewer/internal/config"
+	"github.com/tailscale/hujson"
 )
 
 // parseJSON reads JSON, with comments and trailing commas as the tools allow them. What is left of
 // it is YAML.
 func parseJSON(src []byte) (options, error) {
-	root, err := parseYAML(config.WithoutComments(bytes.TrimPrefix(src, []byte("\uFEFF"))))
+	src = bytes.TrimPrefix(src, []byte("\uFEFF"))
+	if plain, err := hujson.Standardize(append(bytes.Clone(src), '\n')); err == nil {
+		src = plain
+	}
+	root, err := parseYAML(src)
 	if err != nil {
 		return nil, err
 	}
