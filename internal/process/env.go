@@ -15,9 +15,9 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/net/http/httpproxy"
-
+	"github.com/caarlos0/env/v11"
 	"github.com/mattn/go-isatty"
+	"golang.org/x/net/http/httpproxy"
 )
 
 // Env is the process's surroundings. Nothing else asks the operating system for
@@ -41,12 +41,7 @@ type Env struct {
 // Read is the Env of the running process. Without a commit the one counts that the
 // go command stamped.
 func Read(version, commit, source string) Env {
-	vars := make(map[string]string)
-	for _, kv := range os.Environ() {
-		if k, v, ok := strings.Cut(kv, "="); ok {
-			vars[k] = v
-		}
-	}
+	vars := env.ToMap(os.Environ())
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."
