@@ -56,7 +56,7 @@ func TestParseAnswerRefuses(t *testing.T) {
 		{"a decision twice", strings.Replace(approvedAnswer, `"summary"`, `"decision":"NEEDS-CHANGES","summary"`, 1), "twice"},
 		{
 			"a decision twice in other case", strings.Replace(approvedAnswer, `"summary"`, `"Decision":"NEEDS-CHANGES","summary"`, 1),
-			"twice",
+			"'Decision' not allowed",
 		},
 		{"another grade", strings.Replace(approvedAnswer, "PASS", "OK", 1), "/criteria/0/result"},
 		{"a fractional line", strings.Replace(approvedAnswer, `"issues":[]`,

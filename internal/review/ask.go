@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -151,13 +152,7 @@ func repair(req Request, text string, problem error) Request {
 	more := fmt.Sprintf("\n## Your former answer could not be used\n\nProblem: %s.\n\n"+
 		"Give the same review again as one JSON object of the schema. Your former answer was:\n\n%s",
 		strings.TrimSuffix(markdown.Line(problem.Error(), 2000), "."), foreign.Fenced(text))
-	if utf8.RuneCountInString(
-		req.Instructions,
-	)+utf8.RuneCountInString(
-		req.Prompt,
-	)+utf8.RuneCountInString(
-		more,
-	) <= MaxPrompt {
+	if utf8.RuneCountInString(req.Instructions+req.Prompt+more) <= MaxPrompt {
 		req.Prompt += more
 	}
 	return req
@@ -239,12 +234,7 @@ func explainWait(e *EngineError, wait time.Duration) *EngineError {
 // note adds an engine's warnings, each once.
 func (c *conversation) note(notes []string) {
 	for _, n := range notes {
-		n = markdown.Line(n, 300)
-		known := false
-		for _, w := range c.result.Warnings {
-			known = known || w == n
-		}
-		if !known {
+		if n = markdown.Line(n, 300); !slices.Contains(c.result.Warnings, n) {
 			c.result.Warnings = append(c.result.Warnings, n)
 		}
 	}

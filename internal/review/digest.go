@@ -24,8 +24,6 @@ type digester struct{ h hash.Hash }
 
 func newDigester() digester { return digester{sha256.New()} }
 
-// add adds texts with their lengths, so that no two lists of texts have the same digest by how they
-// join.
 func (d digester) add(texts ...string) {
 	for _, t := range texts {
 		var size [8]byte
@@ -37,92 +35,70 @@ func (d digester) add(texts ...string) {
 
 func (d digester) sum() string { return "sha256:" + hex.EncodeToString(d.h.Sum(nil)) }
 
-// contextDigests identify everything a reviewer is shown besides the artifact, and what else
-// decides the verdict: the digest of today, and that by which earlier versions recorded the same.
-// Paths enter in their canonical form, so that a document keeps its identity when its spec is
-// moved.
-func contextDigests(
-	canonical func(path string) string,
-	fixed string,
-	p prompt.Parts,
-	policy ...string,
-) (now, former string) {
-	moved := canonicalizer(canonical, p.Artifact)
-	shared := func(version string, related []prompt.Document) digester {
-		d := newDigester()
-		d.add(version, fixed, string(answers.Asked{}.Schema()))
-		d.add(policy...)
-		for _, group := range [][]prompt.Document{p.Project, related, p.Earlier} {
-			d.add("group")
-			for _, doc := range group {
-				d.add(canonical(doc.Path), moved.Replace(doc.Heading), doc.Note, stateless(doc, p.Artifact))
-			}
-		}
-		d.add("checks")
-		return d
-	}
-	d, f := shared("workflow-reviewer/context@2", p.Related), shared("workflow-reviewer/context@1", p.Formerly)
-	d.add(p.Deciding...)
-	addFacts(p, d, moved)
-	addWords(p, f, moved)
-	return d.sum(), f.sum()
+// grounds are what a verdict rests on besides the artifact itself.
+type grounds struct {
+	fixed  string       // part of the prompt
+	policy []string     // and the former blobs of the artifact's files
+	shown  prompt.Parts // of which the documents count
+	names  []string     // what changed lines name
+	checks []workflow.Check
+	result workflow.Result // whose integrity, questions and requirements count
 }
 
-// addFacts adds what checks found and what a reviewer is asked by kind, place and code, never by
-// the wording.
-func addFacts(p prompt.Parts, d digester, moved *strings.Replacer) {
-	for _, c := range p.Own {
-		d.add("check", c.ID, string(c.Outcome)) // what was looked at is no context
-		if c.Gate {
-			for _, name := range slices.Sorted(maps.Keys(c.Figures)) {
-				d.add(name, fmt.Sprint(c.Figures[name]))
+// contextDigest identifies what a verdict rests on. Paths enter in their canonical form, so that a
+// document keeps its identity when its spec is moved. What checks found and what a reviewer is
+// asked enters by kind, place and code, never by the wording.
+func contextDigest(canonical func(path string) string, g grounds) string {
+	moved := canonicalizer(canonical, g.shown.Artifact)
+	d := newDigester()
+	d.add("workflow-reviewer/context@2", g.fixed, string(answers.Asked{}.Schema()))
+	d.add(g.policy...)
+	for _, group := range [][]prompt.Document{g.shown.Project, g.shown.Related, g.shown.Earlier} {
+		d.add("group")
+		for _, doc := range group {
+			body := doc.Body
+			if strings.EqualFold(path.Ext(doc.Path), ".md") { // the state of a document is no content
+				body = layout.Content(body, g.shown.Artifact.StateLine)
 			}
-		}
-		for _, i := range c.Issues {
-			d.add("issue", string(i.Severity), i.Rule, moved.Replace(prompt.PlaceOf(i)), i.Subject)
-			if tools.Is(c.ID) {
-				d.add(i.Title) // is the tool's and no wording of ours
-			}
+			d.add(canonical(doc.Path), moved.Replace(doc.Heading), doc.Note, body)
 		}
 	}
-	if p.Facts.Integrity != nil {
-		for _, v := range p.Facts.Integrity.Findings {
+	d.add("checks")
+	d.add(g.names...)
+	for _, c := range g.checks {
+		d.addCheck(c, moved)
+	}
+	if g.result.Integrity != nil {
+		for _, v := range g.result.Integrity.Findings {
 			d.add("finding", v.Type, v.Kind, moved.Replace(v.File), v.Side, v.Evidence)
 		}
 	}
-	for _, q := range answers.QuestionsOf(p.Facts) {
+	for _, q := range answers.QuestionsOf(g.result) {
 		d.add("question", q.ID)
 	}
-	for _, r := range p.Facts.Requirements {
+	for _, r := range g.result.Requirements {
 		d.add("requirement", r.ID, r.Text, moved.Replace(r.Spec), fmt.Sprint(r.Changed != ""))
 	}
+	return d.sum()
 }
 
-// addWords adds the same by its wording.
-func addWords(p prompt.Parts, d digester, moved *strings.Replacer) {
-	for _, c := range p.Own {
-		d.add("check", c.ID, string(c.Outcome))
-		if c.Outcome == workflow.Failed || c.Outcome == workflow.Noted || c.Gate {
-			d.add("found", moved.Replace(c.Summary))
-		}
-		for _, i := range c.Issues {
-			d.add("issue", string(i.Severity), i.Title, moved.Replace(i.Description), moved.Replace(prompt.PlaceOf(i)))
+// addCheck adds what a check found; what it looked at is no context.
+func (d digester) addCheck(c workflow.Check, moved *strings.Replacer) {
+	d.add("check", c.ID, string(c.Outcome))
+	for _, name := range slices.Sorted(maps.Keys(c.Figures)) {
+		if c.Gate {
+			d.add(name, fmt.Sprint(c.Figures[name]))
 		}
 	}
-	for _, doc := range slices.Concat(p.Integrity, p.Ledger, p.Questions) {
-		d.add("integrity", doc.Heading, moved.Replace(doc.Body))
+	for _, i := range c.Issues {
+		d.add("issue", string(i.Severity), i.Rule, moved.Replace(prompt.PlaceOf(i)), i.Subject)
+		if tools.Is(c.ID) {
+			d.add(i.Title) // is the tool's and no wording of ours
+		}
 	}
 }
 
-// stateless is a document's body apart from what only tells its state.
-func stateless(d prompt.Document, a workflow.Artifact) string {
-	if !strings.EqualFold(path.Ext(d.Path), ".md") {
-		return d.Body
-	}
-	return layout.Content(d.Body, a.StateLine)
-}
-
-// extended is the digest of a context to which a circumstance was added.
+// extended is the digest of a context to which circumstances were added.
 func extended(digest string, circumstances ...string) string {
 	d := newDigester()
 	d.add(digest)
@@ -130,8 +106,8 @@ func extended(digest string, circumstances ...string) string {
 	return d.sum()
 }
 
-// canonicalizer replaces the paths of an artifact's documents by their
-// canonical form wherever they occur in a text of ours.
+// canonicalizer replaces the paths of an artifact's documents by their canonical form wherever they
+// occur in a text of ours.
 func canonicalizer(canonical func(path string) string, a workflow.Artifact) *strings.Replacer {
 	var pairs []string
 	for _, p := range slices.Concat([]string{a.SpecPath}, prompt.FilePaths(a), a.Companions) {
@@ -142,8 +118,8 @@ func canonicalizer(canonical func(path string) string, a workflow.Artifact) *str
 	return strings.NewReplacer(pairs...)
 }
 
-// sameFiles reports whether two artifacts consist of the same files, wherever
-// their lifecycle has moved them and whatever state they tell.
+// sameFiles reports whether two artifacts consist of the same files, wherever their lifecycle has
+// moved them and whatever state they tell.
 func sameFiles(canonical func(path string) string, a, b []workflow.File) bool {
 	ordered := func(files []workflow.File) []workflow.File {
 		files = slices.Clone(files)
@@ -153,7 +129,6 @@ func sameFiles(canonical func(path string) string, a, b []workflow.File) bool {
 		slices.SortFunc(files, func(x, y workflow.File) int { return strings.Compare(x.Path, y.Path) })
 		return files
 	}
-	return len(a) > 0 && len(a) == len(b) && slices.EqualFunc(ordered(a), ordered(b), func(x, y workflow.File) bool {
-		return x.Path == y.Path && x.Same(y)
-	})
+	isSame := func(x, y workflow.File) bool { return x.Path == y.Path && x.Same(y) }
+	return len(a) > 0 && len(a) == len(b) && slices.EqualFunc(ordered(a), ordered(b), isSame)
 }

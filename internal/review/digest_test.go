@@ -24,18 +24,20 @@ func TestDigestFollowsADocumentThroughItsLife(t *testing.T) {
 	at := func(state string) string {
 		p := "specs/" + state + "/x.md"
 		a := workflow.Artifact{Type: workflow.Implementation, Feature: "x", SpecPath: p}
-		now, former := contextDigests(builtin.Canonical, "fixed", prompt.Parts{
-			Artifact: a,
-			Related:  []prompt.Document{{Heading: p + " (the feature's spec)", Path: p, Body: "text"}},
-			Own:      []workflow.Check{{ID: "spec/here", Summary: "in " + p, Issues: []workflow.Issue{{File: p, Line: 3, Description: p}}}},
+		return contextDigest(builtin.Canonical, grounds{
+			fixed: "fixed",
+			shown: prompt.Parts{
+				Artifact: a,
+				Related:  []prompt.Document{{Heading: p + " (the feature's spec)", Path: p, Body: "text"}},
+			},
+			checks: []workflow.Check{{ID: "spec/here", Summary: "in " + p, Issues: []workflow.Issue{{File: p, Line: 3, Description: p}}}},
 		})
-		return now + former
 	}
 	if at("doing") != at("done") {
 		t.Error("a move changes the digest")
 	}
-	now, former := contextDigests(builtin.Canonical, "fixed", prompt.Parts{Artifact: workflow.Artifact{SpecPath: "specs/doing/x.md"}})
-	if now+former == at("doing") {
+	shown := prompt.Parts{Artifact: workflow.Artifact{SpecPath: "specs/doing/x.md"}}
+	if contextDigest(builtin.Canonical, grounds{fixed: "fixed", shown: shown}) == at("doing") {
 		t.Error("the documents do not count")
 	}
 }
@@ -63,9 +65,9 @@ func TestSameFiles(t *testing.T) {
 	}
 }
 
-// facts are parts whose every sentence is marked, on code and figures that are given.
-func factsIn(words, code string, percent float64) prompt.Parts {
-	p := prompt.Parts{Own: []workflow.Check{
+// groundsIn are grounds whose every sentence is marked, on code and figures that are given.
+func groundsIn(words, code string, percent float64) grounds {
+	g := grounds{fixed: "fixed", checks: []workflow.Check{
 		{
 			ID: "code/debug-left", Outcome: workflow.Failed, Summary: words,
 			Issues: []workflow.Issue{{
@@ -75,25 +77,22 @@ func factsIn(words, code string, percent float64) prompt.Parts {
 		},
 		{ID: "tests/coverage", Outcome: workflow.Failed, Gate: true, Summary: words, Figures: map[string]float64{"line": percent}},
 	}}
-	p.Facts = workflow.Result{Checks: p.Own, Integrity: &workflow.Integrity{
+	g.result = workflow.Result{Checks: g.checks, Integrity: &workflow.Integrity{
 		Verdict: "clean", Compared: []string{words},
 		Findings: []workflow.Finding{{
 			Violation: workflow.Violation{Kind: "marks", File: "a.py", Description: words, Evidence: "+ " + code}, Why: words,
 		}},
 		Questions: []workflow.Question{{ID: "0123abcd", Kind: "echo", File: "a.py", Question: words}},
 	}}
-	p.Facts.Questions = checkQuestions(p.Facts)
-	p.Facts.Requirements = []workflow.Requirement{{ID: "AC-1", Text: "It adds.", Spec: "specs/todo/x.md:4", Changed: words}}
-	p.Integrity, p.Questions, p.Ledger = prompt.IntegrityDocuments(p.Facts.Integrity), prompt.CheckDocuments(p.Facts.Questions),
-		ledgerDocuments(p.Facts.Requirements)
-	return p
+	g.result.Questions = checkQuestions(g.result)
+	g.result.Requirements = []workflow.Requirement{{ID: "AC-1", Text: "It adds.", Spec: "specs/todo/x.md:4", Changed: words}}
+	return g
 }
 
 func TestDigestRestsOnCodeAndNotOnWords(t *testing.T) {
 	same := func(s string) string { return s }
 	digest := func(words, code string, percent float64) string {
-		now, _ := contextDigests(same, "fixed", factsIn(words, code, percent))
-		return now
+		return contextDigest(same, groundsIn(words, code, percent))
 	}
 	is := digest("Debug output is left", "print(x)", 80)
 	if digest("Somebody left a print", "print(x)", 80) != is {

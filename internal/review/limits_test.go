@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"workflow-reviewer/internal/change/changetest"
-	"workflow-reviewer/internal/markdown"
-	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -32,14 +30,5 @@ func TestThousandsOfFilesStayWithinTheLimit(t *testing.T) {
 	if !strings.Contains(j.Request.Prompt, "more files of the artifact are neither shown nor listed") ||
 		!strings.Contains(strings.Join(j.result.Omitted, "\n"), "neither shown nor listed") {
 		t.Error("what is missing is not said")
-	}
-}
-
-func TestAHostileRoadmapIsReadInTime(t *testing.T) {
-	for _, unit := range []string{"> ", "- ", "[", "*a ", "# \n", "`", "a\n===\n", "<div>\n"} {
-		doc := strings.Repeat(unit, prompt.MaxRoadmap/len(unit))
-		if s, ok := prompt.FeatureSection(doc, "no-such-feature", "x.md", ""); ok {
-			t.Errorf("%q: found %q", unit, markdown.Line(s.Title, 40))
-		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// TestLossIssues: one finding says what tests that nobody approved lost, and nothing of
+// TestLosses: one finding says what tests that nobody approved lost, and nothing of
 // what is only suspected.
-func TestLossIssues(t *testing.T) {
+func TestLosses(t *testing.T) {
 	ask := func(kind, file string, line int, shown bool) workflow.Question {
 		return workflow.Question{ID: fmt.Sprint(kind, file, line), Kind: kind, File: file, Line: line, Question: kind, Shown: shown}
 	}
@@ -24,14 +24,14 @@ func TestLossIssues(t *testing.T) {
 		"only suspected": {[]workflow.Question{ask("echo", "a.py", 3, false), ask("config_narrowed", "tox.ini", 2, false)}, ""},
 		"one": {
 			[]workflow.Question{ask("echo", "a.py", 3, false), ask("test_skipped", "t.py", 4, true)},
-			"1 test skipped\n- test skipped: t.py:4",
+			"test skipped\n- test skipped: t.py:4",
 		},
 		"several kinds": {
 			[]workflow.Question{
 				ask("test_skipped", "t.py", 4, true), ask("test_skipped", "t.py", 5, true),
 				ask("retries_added", "t.py", 10, true), ask("tautology", "t.py", 11, true), ask("test_focused", "t.py", 12, true),
 			},
-			"2 tests skipped, 1 retry added, 1 test focused\n" +
+			"retries added, test focused, test skipped\n" +
 				"- test skipped: t.py:4\n- test skipped: t.py:5\n- retries added: t.py:10\n- test focused: t.py:12",
 		},
 		"only warned of": {[]workflow.Question{
@@ -43,7 +43,7 @@ func TestLossIssues(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := ""
-			for _, i := range lossIssues(c.questions) {
+			for _, i := range losses(c.questions) {
 				_, places, _ := strings.Cut(i.Description, "\n")
 				got += strings.TrimPrefix(i.Title, "Tests demand less than before: ") + "\n" + places
 				if i.Severity != workflow.Medium || i.Rule == "" || i.File == "" {
@@ -59,7 +59,7 @@ func TestLossIssues(t *testing.T) {
 	for n := range many {
 		many[n] = ask("test_skipped", "t.py", n+2, true)
 	}
-	if text := lossIssues(many)[0].Description; strings.Count(text, "\n- ") != maxPlaces+1 || !strings.HasSuffix(text, "- and 4 more") {
+	if text := losses(many)[0].Description; strings.Count(text, "\n- ") != maxPlaces+1 || !strings.HasSuffix(text, "- and 4 more") {
 		t.Errorf("not cut: %s", text)
 	}
 }

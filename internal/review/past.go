@@ -3,8 +3,11 @@ package review
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"workflow-reviewer/internal/change"
@@ -37,15 +40,17 @@ type dismissed struct {
 
 // seenFile relates a file to the version that the latest review saw.
 type seenFile struct {
-	same bool        // not changed at all
-	old  map[int]int // by the line's number now, of lines that were there and whose surroundings were not taken away
+	same bool // not changed at all
+	// old are the former numbers of lines that were there and whose surroundings were not taken
+	// away, by their numbers now.
+	old map[int]int
 }
 
 // pastOf is what earlier reviews of an artifact say, looked up once.
 func (p *planner) pastOf(ctx context.Context, a workflow.Artifact) past {
 	known, ok := p.pasts[a.Name()]
 	if !ok {
-		known = p.past(ctx, a, history(p.Records, a))
+		known = p.past(ctx, a)
 		p.pasts[a.Name()] = known
 	}
 	return known
@@ -54,33 +59,34 @@ func (p *planner) pastOf(ctx context.Context, a workflow.Artifact) past {
 // past reads what earlier reviews of an artifact came to. The rounds are counted since the last
 // approval that is vouched for; reviews that nobody was asked for, and what people decided on one,
 // are no rounds.
-func (p *planner) past(ctx context.Context, a workflow.Artifact, h []record.Record) past {
-	out := past{iteration: 1, artifact: a}
+func (p *planner) past(ctx context.Context, a workflow.Artifact) past {
+	out, h := past{iteration: 1, artifact: a}, p.histories[a.Name()]
 	newest := true
 	if len(h) > 0 {
 		out.last = h[len(h)-1].Time
 	}
 	for _, r := range slices.Backward(h) {
-		own := !r.Legacy && r.Result != nil
-		approved := r.Decision == workflow.Approved
-		believed := (approved || own && (newest || out.latest == nil)) && p.trusts(ctx, r)
-		if newest && own && believed {
+		isOwn := !r.Legacy && r.Result != nil
+		isApproval := r.Decision == workflow.Approved
+		counts := isApproval || isOwn && (newest || out.latest == nil)
+		isBelieved := counts && p.trusts(ctx, r)
+		if newest && isOwn && isBelieved {
 			newest = false
 			out.dismissals(p.Set.HeadTree, p.relocated(*r.Result, a).Dismissed)
 		}
-		if approved && believed {
+		if isApproval && isBelieved {
 			break
 		}
-		if approved || own && r.Result.Unasked != "" {
+		if isApproval || isOwn && r.Result.Unasked != "" {
 			continue
 		}
-		if !own || r.Result.Amends == "" {
+		if !isOwn || r.Result.Amends == "" {
 			out.iteration++
+			if isOwn {
+				out.asked++
+			}
 		}
-		if own && r.Result.Amends == "" {
-			out.asked++
-		}
-		if out.latest == nil && own && believed {
+		if out.latest == nil && isOwn && isBelieved {
 			out.latest = p.relocated(*r.Result, a)
 			out.compare(ctx, p.Blob, p.Set.HeadTree)
 		}
@@ -96,13 +102,8 @@ func (p *planner) relocated(r workflow.Result, a workflow.Artifact) *workflow.Re
 		now[p.Canonical(file)] = file
 	}
 	move := func(file *string) { *file = cmp.Or(now[p.Canonical(*file)], *file) }
-	r.Issues, r.Dismissed, r.Artifact.Files = slices.Clone(
-		r.Issues,
-	), slices.Clone(
-		r.Dismissed,
-	), slices.Clone(
-		r.Artifact.Files,
-	)
+	r.Issues, r.Dismissed = slices.Clone(r.Issues), slices.Clone(r.Dismissed)
+	r.Artifact.Files = slices.Clone(r.Artifact.Files)
 	for i := range r.Issues {
 		move(&r.Issues[i].File)
 	}
@@ -131,53 +132,50 @@ func (p *past) compare(
 	tree change.Tree,
 ) {
 	p.seen = map[string]seenFile{}
-	former := map[string]workflow.File{}
-	for _, f := range p.latest.Artifact.Files {
-		former[f.Path] = f
-	}
 	for _, f := range p.artifact.Files {
-		old, known := former[f.Path]
-		switch {
-		case !known || old.Blob == "":
+		isFile := func(o workflow.File) bool { return o.Path == f.Path && o.Blob != "" }
+		i := slices.IndexFunc(p.latest.Artifact.Files, isFile)
+		if i < 0 {
 			continue
-		case old.Blob == f.Blob:
+		}
+		old := p.latest.Artifact.Files[i].Blob
+		if old == f.Blob {
 			p.seen[f.Path] = seenFile{same: true}
 			continue
 		}
 		now, err := tree.ReadFile(f.Path)
 		var before []byte
 		if err == nil && blob != nil {
-			before, err = blob(ctx, p.latest.Head, old.Blob)
+			before, err = blob(ctx, p.latest.Head, old)
 		}
 		if err != nil || blob == nil {
-			p.unread = append(p.unread, foreign.Label(f.Path)+
-				": the version that the latest review saw is unavailable, so all its lines count as changed")
+			p.unread = append(p.unread, foreign.Label(f.Path)+": the version that the latest review "+
+				"saw is unavailable, so all its lines count as changed")
 			continue
 		}
 		p.seen[f.Path] = seenFile{old: unchanged(before, now)}
 	}
 }
 
-// unchanged are the lines of the new text, from 1, that the old one had, with
-// their numbers there. A line beside one that was taken away is not among them.
+// unchanged are the lines of the new text, from 1, that the old one had, with their numbers there.
+// A line beside one that was taken away is not among them.
 func unchanged(before, now []byte) map[int]int {
 	out := map[int]int{}
 	next, shift := 1, 0
 	hunks := textdiff.Hunks(before, now, 0)
-	keep := func(end int) {
-		for ; next <= end; next++ {
+	for _, h := range hunks {
+		first := h.NewStart
+		if h.NewLines == 0 {
+			first++ // the lines went between these two
+		}
+		for ; next < first; next++ {
 			out[next] = next - shift
 		}
+		next, shift = first+h.NewLines, shift+h.NewLines-h.OldLines
 	}
-	for _, h := range hunks {
-		first, end := h.NewStart, h.NewStart+h.NewLines-1
-		if h.NewLines == 0 {
-			first, end = h.NewStart+1, h.NewStart // the lines went between these two
-		}
-		keep(first - 1)
-		next, shift = end+1, shift+h.NewLines-h.OldLines
+	for ; next <= prompt.CountLines(now); next++ {
+		out[next] = next - shift
 	}
-	keep(prompt.CountLines(now))
 	for _, h := range hunks {
 		if h.NewLines == 0 {
 			delete(out, h.NewStart)
@@ -207,7 +205,13 @@ func (p past) saw(i workflow.Issue) bool {
 // dismissals takes over what people set aside, as far as the lines are as they were.
 func (p *past) dismissals(tree change.Tree, list []workflow.Dismissal) {
 	for _, d := range list {
-		if at, ok := findDismissed(tree, p.artifact, d); ok {
+		var at []int
+		for i, text := range passages(tree, p.artifact, d.Issue.File, d.Lines) {
+			if text == d.Text {
+				at = append(at, i+1)
+			}
+		}
+		if at != nil {
 			p.dismissed = append(p.dismissed, dismissed{d, at})
 		} else {
 			p.lapsed = append(p.lapsed, d)
@@ -228,8 +232,62 @@ func (p past) standing() []workflow.Dismissal {
 // wherever they stand now.
 func (p past) isDismissed(i workflow.Issue) bool {
 	return slices.ContainsFunc(p.dismissed, func(d dismissed) bool {
-		return d.Issue.Alike(i) && (d.Lines == 0 && i.Line == 0 || slices.ContainsFunc(d.at, func(first int) bool {
-			return i.Line >= first && i.Line < first+d.Lines
-		}))
+		isAt := func(first int) bool { return i.Line >= first && i.Line < first+d.Lines }
+		return d.Issue.Alike(i) && (d.Lines == 0 && i.Line == 0 || slices.ContainsFunc(d.at, isAt))
 	})
+}
+
+// passageOf identifies what a finding is about: its lines, its whole file, or all files of the
+// artifact. lines is 0 for the latter two. ok is false if it cannot be read.
+func passageOf(
+	tree change.Tree,
+	a workflow.Artifact,
+	i workflow.Issue,
+) (text string, lines int, ok bool) {
+	if i.File != "" && i.Line > 0 {
+		lines = max(i.Line, i.EndLine) - i.Line + 1
+	}
+	all := passages(tree, a, i.File, lines)
+	at := 0
+	if lines > 0 {
+		at = i.Line - 1
+	}
+	if at >= len(all) {
+		return "", 0, false
+	}
+	return all[at], lines, true
+}
+
+// passages identify each run of so many lines of a file, the whole file for 0, and all files of the
+// artifact where no file is named; nil if it cannot be read.
+func passages(tree change.Tree, a workflow.Artifact, file string, lines int) (out []string) {
+	var all []string
+	if file == "" {
+		for _, f := range a.Files {
+			all = append(all, a.Lasting(f.Path), f.Blob)
+		}
+		lines = len(all)
+	} else {
+		data, err := tree.ReadFile(file)
+		if err != nil {
+			return nil
+		}
+		all = []string{string(data)}
+		if lines > 0 {
+			all = strings.SplitAfter(string(data), "\n")
+		}
+	}
+	for n := max(lines, 1); n <= len(all); n++ {
+		out = append(out, digestOf(all[n-max(lines, 1):n]))
+	}
+	return out
+}
+
+// digestOf identifies texts; that the last line of a file lacks its line feed makes no difference.
+func digestOf(texts []string) string {
+	h := sha256.New()
+	for _, t := range texts {
+		h.Write([]byte(strings.TrimRight(t, "\r\n") + "\n"))
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }

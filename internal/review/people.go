@@ -26,20 +26,15 @@ func (p *planner) exhausted(j Job, before past) Job {
 			r.Issues = append(r.Issues, before.again(i))
 		}
 	}
-	r.Summary = fmt.Sprintf(
-		"%s: %s without an approval, and no model was asked again. %s open.\n\n"+
-			"Comment `%s %s` or set the re-review label for one round more; `%s %s:%s reason`, by someone with write permission, "+
-			"has it count as approved; `%s ID reason` needs a round on the present version.",
-		Undecided,
-		workflow.Count(before.asked, "review"),
-		countIs(len(r.Issues), "finding"),
-		p.opts.Commands.Of(workflow.CommandReview),
-		j.Artifact.Type,
-		p.opts.Commands.Of(workflow.CommandOverride),
-		j.Artifact.Type,
-		foreign.Label(j.Artifact.Feature),
-		p.opts.Commands.Of(workflow.CommandDismiss),
-	)
+	command := p.opts.Commands.Of
+	r.Summary = fmt.Sprintf("%s: %s without an approval, and no model was asked again. %s open.\n\n"+
+		"Comment `%s %s` or set the re-review label for one round more; `%s %s:%s reason`, by someone "+
+		"with write permission, has it count as approved; `%s ID reason` needs a round on the present "+
+		"version.",
+		Undecided, workflow.Count(before.asked, "review"), countIs(len(r.Issues), "finding"),
+		command(workflow.CommandReview), j.Artifact.Type,
+		command(workflow.CommandOverride), j.Artifact.Type, foreign.Label(j.Artifact.Feature),
+		command(workflow.CommandDismiss))
 	out := p.ended(r)
 	out.limit, out.gate, out.gateward = true, j.gate, j.gateward
 	return out
@@ -49,36 +44,31 @@ func (p *planner) exhausted(j Job, before past) Job {
 // that is believed stands if the check of this head shows the same verdict, or the one that a
 // person decided on. What this run measures is less than what that one had.
 func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
-	absent := func(why string) Job {
-		j := p.failed(base, Internal, why, "Comment "+p.opts.Commands.Of(workflow.CommandReview)+".")
-		j.absent = why
-		return j
-	}
-	for _, rec := range slices.Backward(history(p.Records, base.Artifact)) {
+	why := "no review of it stands for this head"
+	for _, rec := range slices.Backward(p.histories[base.Artifact.Name()]) {
 		if rec.Legacy || !sameFiles(p.Canonical, rec.Files, base.Artifact.Files) {
 			continue
 		}
-		r, why, ok := p.believe(ctx, base, rec)
+		r, problem, ok := p.believe(ctx, base, rec)
 		if !ok {
-			return absent(cmp.Or(why, "its recorded review cannot be used"))
+			why = cmp.Or(problem, "its recorded review cannot be used")
+			break
 		}
 		d, known := p.Standing(ctx, base.Artifact)
-		if amends := r.Amends != "" && d == workflow.NeedsChanges; !known || d != r.Decision && !amends {
-			return absent("the check of this head does not show the recorded verdict")
+		isAmended := r.Amends != "" && d == workflow.NeedsChanges
+		if !known || d != r.Decision && !isAmended {
+			why = "the check of this head does not show the recorded verdict"
+			break
 		}
-		r.Checks, r.Integrity, r.Questions, r.Requirements = rec.Result.Checks, rec.Result.Integrity, rec.Result.Questions,
-			rec.Result.Requirements
+		r.Checks, r.Integrity = rec.Result.Checks, rec.Result.Integrity
+		r.Questions, r.Requirements = rec.Result.Questions, rec.Result.Requirements
 		return Job{
-			Artifact: base.Artifact, opts: p.opts, tree: p.Set.HeadTree,
-			past: p.pastOf(ctx, base.Artifact),
-		}.standing(Recorded, r).from(base)
+			Artifact: base.Artifact, Kind: Recorded, result: r, afresh: base,
+			past: p.pastOf(ctx, base.Artifact), opts: p.opts, tree: p.Set.HeadTree,
+		}
 	}
-	return absent("no review of it stands for this head")
-}
-
-// from is a job whose reviews begin with a result.
-func (j Job) from(base workflow.Result) Job {
-	j.afresh = base
+	j := p.failed(base, Internal, why, "Comment "+p.opts.Commands.Of(workflow.CommandReview)+".")
+	j.absent = why
 	return j
 }
 
@@ -117,11 +107,11 @@ func overridable(jobs []Job, j Job) error {
 	if j.result.Decision == workflow.Approved {
 		return errors.New("it is approved already")
 	}
-	tests := slices.IndexFunc(jobs, func(t Job) bool {
+	isRefused := func(t Job) bool {
 		return t.Artifact.Type == workflow.Tests && t.Artifact.Feature == j.Artifact.Feature &&
 			t.result.Decision != workflow.Approved
-	})
-	if j.Artifact.Type == workflow.Implementation && tests >= 0 {
+	}
+	if j.Artifact.Type == workflow.Implementation && slices.ContainsFunc(jobs, isRefused) {
 		return errors.New("the tests of the same feature are not approved; settle these first")
 	}
 	return nil
@@ -131,18 +121,20 @@ func overridable(jobs []Job, j Job) error {
 func decidable(j Job) error {
 	r := j.result
 	again := "comment " + j.opts.Commands.Of(workflow.CommandReview)
+	isFailed := func(c workflow.Check) bool { return c.Gate && c.Outcome == workflow.Failed }
+	isGated := r.Unasked == workflow.ByChecks || j.gate != "" ||
+		slices.ContainsFunc(r.Checks, isFailed)
 	switch {
 	case j.Kind != Recorded && j.Kind != Decided:
-		return fmt.Errorf("no review that came to a verdict stands for this head (%s)", cmp.Or(j.absent, again))
+		return fmt.Errorf("no review that came to a verdict stands for this head (%s)",
+			cmp.Or(j.absent, again))
 	case r.Decision != workflow.NeedsChanges && r.Decision != workflow.Approved:
 		return errors.New("its review did not run to its end; " + again)
 	case len(r.Violations) > 0 || r.Unasked == workflow.ByIntegrity:
 		return errors.New("approved tests or their record were changed; no comment allows that")
-	case r.Unasked == workflow.ByChecks || j.gate != "" ||
-		slices.ContainsFunc(r.Checks, func(c workflow.Check) bool { return c.Gate && c.Outcome == workflow.Failed }):
-		return errors.New(
-			"failing tests, missing results, coverage below its threshold and files that cannot be read cannot be overruled",
-		)
+	case isGated:
+		return errors.New("failing tests, missing results, coverage below its threshold and files " +
+			"that cannot be read cannot be overruled")
 	}
 	return nil
 }
@@ -161,20 +153,20 @@ func (j Job) amended() Job {
 // Dismiss sets one finding aside, by its id. If nothing else blocks, its review is approved by
 // that. The error says in one line why it is not possible; jobs are as they were then.
 func Dismiss(jobs []Job, id string, d workflow.Dismissal) error {
-	k, n := -1, 0
+	isIt := func(i workflow.Issue) bool { return i.ID == id }
+	k, n, isDone := -1, 0, false
 	for i, j := range jobs {
-		n += count(j.result.Issues, func(i workflow.Issue) bool { return i.ID == id })
-		if k < 0 && n > 0 {
-			k = i
+		if found := count(j.result.Issues, isIt); found > 0 {
+			k, n = i, n+found
 		}
-	}
-	if k < 0 && slices.ContainsFunc(jobs, func(j Job) bool {
-		return slices.ContainsFunc(j.result.Dismissed, func(d workflow.Dismissal) bool { return d.Issue.ID == id })
-	}) {
-		return nil // by somebody else, or before the branch moved
+		isDone = isDone || slices.ContainsFunc(j.result.Dismissed, func(d workflow.Dismissal) bool {
+			return isIt(d.Issue)
+		})
 	}
 	switch {
-	case k < 0:
+	case n == 0 && isDone:
+		return nil // by somebody else, or before the branch moved
+	case n == 0:
 		return errors.New("no review of this head has an open finding of this id")
 	case n > 1:
 		return fmt.Errorf("%d findings have this id; override the review instead", n)
@@ -184,15 +176,13 @@ func Dismiss(jobs []Job, id string, d workflow.Dismissal) error {
 		return err
 	}
 	if j.result.Unasked != "" {
-		return fmt.Errorf(
-			"no reviewer has seen this version; comment %s, or override the review",
-			j.opts.Commands.Of(workflow.CommandReview),
-		)
+		return fmt.Errorf("no reviewer has seen this version; comment %s, or override the review",
+			j.opts.Commands.Of(workflow.CommandReview))
 	}
-	at := slices.IndexFunc(j.result.Issues, func(i workflow.Issue) bool { return i.ID == id })
+	at := slices.IndexFunc(j.result.Issues, isIt)
 	d.Issue = j.result.Issues[at]
 	var ok bool
-	if d.Text, d.Lines, ok = textOf(j.tree, j.Artifact, d.Issue); !ok {
+	if d.Text, d.Lines, ok = passageOf(j.tree, j.Artifact, d.Issue); !ok {
 		return errors.New("the lines that it is about cannot be read")
 	}
 	j = j.amended()
@@ -208,9 +198,9 @@ func withoutIssue(j Job, at int, d workflow.Dismissal) workflow.Result {
 	r := j.result
 	r.Issues = slices.Delete(r.Issues, at, at+1)
 	r.Dismissed = append(slices.Clone(r.Dismissed), d)
-	for i, q := range r.Previous {
-		if sameTitle(d.Issue, q) {
-			r.Previous[i].Resolved, r.Previous[i].Dismissed, r.Previous[i].Note = false, true, d.By+": "+d.Reason
+	for i := range r.Previous {
+		if q := &r.Previous[i]; sameTitle(d.Issue, *q) {
+			q.Resolved, q.Dismissed, q.Note = false, true, d.By+": "+d.Reason
 		}
 	}
 	if r.Engine == EngineRules {
@@ -230,6 +220,6 @@ func withoutIssue(j Job, at int, d workflow.Dismissal) workflow.Result {
 // hasBlocker reports whether something is left that may have made a model refuse. Low issues and
 // advice never do.
 func hasBlocker(r workflow.Result) bool {
-	return refusals(r)+standing(r, workflow.CannotTell)+count(r.Previous, isOpen) > 0 ||
-		slices.ContainsFunc(r.Issues, r.Blocks)
+	return objections(r) != nil || standing(r, workflow.CannotTell) > 0 ||
+		slices.ContainsFunc(r.Previous, isOpen) || slices.ContainsFunc(r.Issues, r.Blocks)
 }

@@ -14,7 +14,6 @@ import (
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/review/prompt"
-	"workflow-reviewer/internal/review/symbols"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -23,24 +22,16 @@ import (
 // tests so stand before the implementation that is measured by them. What is wrong with one
 // artifact ends its own job; the error is the context's.
 func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
-	p := &planner{
-		Input: in, opts: o.withDefaults(), pasts: map[string]past{}, tests: map[string]Job{}, specs: map[string]Job{},
-		fixed: map[workflow.Type]fixedPart{}, former: map[string]string{}, known: map[string]facts{},
-		index: symbols.NewIndex(in.Set.HeadTree),
-	}
-	for _, f := range in.Set.Files {
-		if f.OldBlob != "" {
-			p.former[in.Canonical(f.Path)] = f.OldBlob
-		}
-	}
-	if p.opts.Engine != EngineRules {
-		p.project, p.projectOmitted = prompt.Project(in.Set.BaseTree, p.opts.ContextFiles)
-	}
-	artifacts := sorted(in.Artifacts)
+	p := newPlanner(in, o.withDefaults())
 	var jobs []Job
 	for _, m := range in.Missing {
-		jobs = append(jobs, p.missing(ctx, m))
+		a := workflow.Artifact{
+			Type: m.Type, Feature: m.Feature, Files: []workflow.File{{Path: m.Path}},
+		}
+		jobs = append(jobs, p.failed(
+			p.base(ctx, a), Setup, prompt.NotFound(m.Type, m.Path), "Check the input paths."))
 	}
+	artifacts := slices.SortedStableFunc(slices.Values(in.Artifacts), compareArtifacts)
 	documents := len(artifacts)
 	if i := slices.IndexFunc(artifacts, func(a workflow.Artifact) bool { return !a.Type.Single() }); i >= 0 {
 		documents = i
@@ -48,50 +39,75 @@ func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 	p.checkAll(ctx, artifacts[:documents])
 	for i, a := range artifacts {
 		if i == documents {
-			p.checkAll(ctx, artifacts[i:]) // what they are held against depends on the specs' verdicts
+			p.checkAll(ctx, artifacts[i:]) // they are held against the specs, as these were decided
 		}
 		j := p.guarded(ctx, a)
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("plan the reviews: %w", err)
 		}
-		switch a.Type {
-		case workflow.Tests:
-			p.tests[a.Feature] = j
-		case workflow.Spec:
-			p.specs[a.Feature] = j
-		}
+		p.planned[a.Name()] = j
 		jobs = append(jobs, j)
 	}
 	slices.SortStableFunc(jobs, func(a, b Job) int { return compareArtifacts(a.Artifact, b.Artifact) })
 	return jobs, nil
 }
 
-// sorted are the artifacts in the order in which they are reviewed.
-func sorted(artifacts []workflow.Artifact) []workflow.Artifact {
-	artifacts = slices.Clone(artifacts)
-	slices.SortStableFunc(artifacts, compareArtifacts)
-	return artifacts
-}
-
 // compareArtifacts orders by type, in the workflow's order, and then by feature.
 func compareArtifacts(a, b workflow.Artifact) int {
 	types := workflow.Types()
-	return cmp.Or(slices.Index(types, a.Type)-slices.Index(types, b.Type), strings.Compare(a.Feature, b.Feature))
+	return cmp.Or(
+		slices.Index(types, a.Type)-slices.Index(types, b.Type),
+		strings.Compare(a.Feature, b.Feature),
+	)
 }
 
-// planner plans one run.
+// planner plans one run. What several artifacts need is looked up once; maps are by an artifact's
+// name unless they say otherwise.
 type planner struct {
 	Input
 	opts           Options
+	material       *prompt.Material
 	project        []prompt.Document
 	projectOmitted []string
 	fixed          map[workflow.Type]fixedPart
-	pasts          map[string]past   // by the artifact's name
-	tests, specs   map[string]Job    // the jobs of these types planned so far, by feature
-	known          map[string]facts  // what checkAll found, by the artifact's name
+	histories      map[string][]record.Record // oldest first
+	pasts          map[string]past
+	planned        map[string]Job    // so far
+	known          map[string]facts  // what checkAll found
 	former         map[string]string // the merge base's blobs of changed files, by canonical path
-	index          *symbols.Index
+	moved          map[string]string // the former paths of changed files, by path
+	deleted        map[string]string // the paths of deleted files, by canonical path
 	shared         check.Shared
+}
+
+func newPlanner(in Input, o Options) *planner {
+	p := &planner{
+		Input: in, opts: o,
+		material:  prompt.NewMaterial(in.Set, in.Canonical, in.Intent, o.Engine != EngineRules),
+		fixed:     map[workflow.Type]fixedPart{},
+		histories: histories(in.Records),
+		pasts:     map[string]past{},
+		planned:   map[string]Job{},
+		known:     map[string]facts{},
+		former:    map[string]string{},
+		moved:     map[string]string{},
+		deleted:   map[string]string{},
+	}
+	for _, f := range in.Set.Files {
+		if f.OldBlob == "" {
+			continue
+		}
+		canonical := in.Canonical(f.Path)
+		p.former[canonical] = f.OldBlob
+		p.moved[f.Path] = f.OldPath
+		if f.Blob == "" {
+			p.deleted[canonical] = f.Path
+		}
+	}
+	if o.Engine != EngineRules {
+		p.project, p.projectOmitted = prompt.Project(in.Set.BaseTree, o.ContextFiles)
+	}
+	return p
 }
 
 // fixedPart is the part of the prompt that a type's reviews share.
@@ -117,20 +133,14 @@ func (p *planner) guarded(ctx context.Context, a workflow.Artifact) (j Job) {
 func (p *planner) base(ctx context.Context, a workflow.Artifact) workflow.Result {
 	past := p.pastOf(ctx, a)
 	r := workflow.Result{
-		Artifact: a, Head: p.Set.Head, Base: p.Set.MergeBase,
-		Engine: p.opts.EngineName, Iteration: past.iteration, MaxIterations: p.opts.MaxIterations, Dismissed: past.standing(),
-		Integrity: p.Integrity[a.Name()],
+		Artifact: a, Head: p.Set.Head, Base: p.Set.MergeBase, Engine: p.opts.EngineName,
+		Iteration: past.iteration, MaxIterations: p.opts.MaxIterations,
+		Dismissed: past.standing(), Integrity: p.Integrity[a.Name()],
 	}
 	if p.opts.Engine != EngineRules {
 		r.Model, r.Effort = p.opts.Model, p.opts.Effort
 	}
 	return r
-}
-
-// missing is the failed job of a path that was asked for and is not there.
-func (p *planner) missing(ctx context.Context, m Missing) Job {
-	a := workflow.Artifact{Type: m.Type, Feature: m.Feature, Files: []workflow.File{{Path: m.Path}}}
-	return p.failed(p.base(ctx, a), Setup, prompt.NotFound(m.Type, m.Path), "Check the input paths.")
 }
 
 func (p *planner) failed(base workflow.Result, c Class, message, action string) Job {
@@ -151,37 +161,31 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 		p.known[a.Name()] = found
 	}
 	base.Checks, base.Requirements, base.Bundle = found.checks, found.ledger, found.bundle
-	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
+	if e, ok := p.endedBefore(a); ok {
 		return p.decidedBefore(ctx, base, e)
 	}
 	if p.Standing != nil && !p.Anew {
 		return p.confirmed(ctx, base)
 	}
 	if why := p.blindSpec(a); why != "" {
-		return p.failed(
-			base,
-			Setup,
-			"Spec "+foreign.Label(a.SpecPath)+" cannot be shown: "+why,
-			"Commit the spec as text.",
-		)
+		message := "Spec " + foreign.Label(a.SpecPath) + " cannot be shown: " + why
+		return p.failed(base, Setup, message, "Commit the spec as text.")
 	}
-	related, err := prompt.Gather(p.Set, a, p.opts.Engine != EngineRules)
+	related, err := p.material.Related(a)
 	if prompt.IsNotFound(err) {
-		return p.failed(
-			base,
-			Setup,
-			prompt.NotFound(workflow.Spec, a.SpecPath),
-			"Add the spec, or correct the feature.",
-		)
+		message := prompt.NotFound(workflow.Spec, a.SpecPath)
+		return p.failed(base, Setup, message, "Add the spec, or correct the feature.")
 	}
 	if err != nil {
-		return p.failed(base, Internal, fmt.Sprintf("reading the context of %s failed: %v", a.Name(), err), "")
+		message := fmt.Sprintf("reading the context of %s failed: %v", a.Name(), err)
+		return p.failed(base, Internal, message, "")
 	}
 	fixed := p.fixedPart(a.Type)
 	if fixed.err != nil {
 		return p.failed(base, Setup, fixed.err.Error(), "Correct the config's prompts in the base branch.")
 	}
-	base.Warnings = slices.Concat(found.warnings, related.Warnings, fixed.warnings, prompt.Unverified(base.Integrity))
+	base.Warnings = slices.Concat(
+		found.warnings, related.Warnings, fixed.warnings, prompt.Unverified(base.Integrity))
 	j := p.decide(ctx, base, fixed, related)
 	if p.Standing != nil && !j.Settled() {
 		if standing := p.confirmed(ctx, base); standing.absent == "" {
@@ -189,6 +193,12 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 		}
 	}
 	return j
+}
+
+// endedBefore is the verdict that another step reached; an approval is none.
+func (p *planner) endedBefore(a workflow.Artifact) (workflow.Result, bool) {
+	e, ok := p.Ended[a.Name()]
+	return e, ok && e.Decision < workflow.Approved
 }
 
 // blindSpec says why the spec that an artifact is held against cannot be shown, "" if it can or
@@ -209,16 +219,16 @@ type facts struct {
 	ledger   []workflow.Requirement
 	warnings []string
 	checks   []workflow.Check
-	own      []workflow.Check // the same, whatever else the run tells: what other artifacts have is no context
+	own      []workflow.Check // the same without what other artifacts of the run have
 	bundle   *workflow.Bundle
 }
 
-// checkAll examines documents, or tests and code, so that what is told once a run is.
-// An artifact over which that panics is left to its own job.
+// checkAll examines documents, or tests and code, so that what is told once a run is. An artifact
+// over which that panics is left to its own job.
 func (p *planner) checkAll(ctx context.Context, artifacts []workflow.Artifact) {
 	var found [][]workflow.Check
 	for _, a := range artifacts {
-		if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
+		if _, ok := p.endedBefore(a); ok {
 			continue
 		}
 		func() {
@@ -241,8 +251,9 @@ func (p *planner) examine(ctx context.Context, a workflow.Artifact) facts {
 	}
 	f.checks = checks.Run(ctx, check.Input{
 		Artifact: a, Set: p.Set, Tests: p.Tests, RequireTestResults: p.opts.RequireTestResults,
-		Coverage: p.Coverage, Red: p.Red, Proof: p.Proof, Thresholds: p.opts.Thresholds, Bundle: f.bundle,
-		Findings: p.Findings, Block: p.opts.Block, Shared: &p.shared, Former: p.Former,
+		Coverage: p.Coverage, Red: p.Red, Proof: p.Proof, Thresholds: p.opts.Thresholds,
+		Bundle: f.bundle, Findings: p.Findings, Block: p.opts.Block, Shared: &p.shared,
+		Former: p.Former,
 	})
 	f.own = slices.Clone(f.checks)
 	return f
@@ -251,25 +262,23 @@ func (p *planner) examine(ctx context.Context, a workflow.Artifact) facts {
 // fixedPart is the part of the prompt that all reviews of a type share, read once. With engine
 // rules it is empty.
 func (p *planner) fixedPart(t workflow.Type) fixedPart {
-	if p.opts.Engine == EngineRules {
-		return fixedPart{}
-	}
 	f, ok := p.fixed[t]
-	if !ok {
-		f.text, f.rubric, f.warnings, f.err = prompt.Instructions(p.Set.BaseTree, t, p.opts.Prompts[t])
-		if f.err == nil {
-			f.template, f.err = prompt.Template(p.Set.BaseTree, p.opts.Prompts[t].Template)
-		}
-		p.fixed[t] = f
+	if ok || p.opts.Engine == EngineRules {
+		return f
 	}
+	f.text, f.rubric, f.warnings, f.err = prompt.Instructions(p.Set.BaseTree, t, p.opts.Prompts[t])
+	if f.err == nil {
+		f.template, f.err = prompt.Template(p.Set.BaseTree, p.opts.Prompts[t].Template)
+	}
+	p.fixed[t] = f
 	return f
 }
 
 // decidedBefore takes over a verdict that was reached before any review.
 func (p *planner) decidedBefore(ctx context.Context, base, e workflow.Result) Job {
-	var broken []string
+	circumstances := []string{p.opts.Policy, e.Decision.String()}
 	for _, v := range e.Violations {
-		broken = append(broken, v.Key())
+		circumstances = append(circumstances, v.Key())
 	}
 	r := base
 	r.Requirements = nil // nothing was held against them
@@ -277,9 +286,10 @@ func (p *planner) decidedBefore(ctx context.Context, base, e workflow.Result) Jo
 	r.Criteria, r.Issues, r.Violations = e.Criteria, e.Issues, e.Violations
 	r.Checks = slices.Concat(e.Checks, base.Checks)
 	r.Warnings, r.Unasked = e.Warnings, workflow.ByIntegrity
-	r.ContextDigest = extended("ended", append([]string{p.opts.Policy, e.Decision.String()}, broken...)...)
+	r.ContextDigest = extended("ended", circumstances...)
 	if r.Decision == workflow.Error && r.Failure == nil {
 		return p.failed(r, Internal, "the verdict before the review gave no reason", "")
 	}
-	return p.settle(ctx, r, nil, func([]record.Record) (now, former string) { return r.ContextDigest, "" }, p.ended(r))
+	digest := func([]record.Record) string { return r.ContextDigest }
+	return p.settle(ctx, r, digest, p.ended(r))
 }

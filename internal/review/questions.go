@@ -12,8 +12,10 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// maxCheckQuestions is how many findings of checks one review is asked about.
-const maxCheckQuestions = 20
+const (
+	maxCheckQuestions = 20 // findings of checks that one review is asked about
+	maxPlaces         = 10 // questions that the finding of a review without a model names
+)
 
 // checkQuestions are the findings of built-in checks that do not decide by themselves, the High
 // ones and those of checks that ask: a model says of each whether it is a problem of this change.
@@ -26,14 +28,10 @@ func checkQuestions(r workflow.Result) []workflow.Question {
 			if c.Gate || !checks.Asks(c.ID, i.Severity) || len(out) == maxCheckQuestions {
 				continue
 			}
+			title := strings.TrimSuffix(markdown.Line(i.Title, answers.MaxTitle), ".")
 			out = append(out, workflow.Question{
 				ID: id, Kind: answers.OfChecks, File: i.File, Line: i.Line,
-				Question: fmt.Sprintf(
-					"%s: %s. %s",
-					c.ID,
-					strings.TrimSuffix(markdown.Line(i.Title, answers.MaxTitle), "."),
-					markdown.Line(i.Description, 400),
-				),
+				Question: fmt.Sprintf("%s: %s. %s", c.ID, title, markdown.Line(i.Description, 400)),
 			})
 		}
 	}
@@ -77,27 +75,29 @@ func answerQuestions(r workflow.Result, given []answers.Question) workflow.Resul
 	return r
 }
 
-// unsettled says what keeps a model's approval from counting because of questions, "" if nothing
+// unsettled says what keeps a model's approval from counting because of questions, nil if nothing
 // does.
-func unsettled(r workflow.Result) string {
-	if engine, _, _ := strings.Cut(r.Engine, " "); engine == EngineRules {
-		return ""
+func unsettled(r workflow.Result) (out []string) {
+	if byRules(r.Engine) {
+		return nil
 	}
-	questions := answers.QuestionsOf(r)
-	var out []string
+	tally := map[workflow.QuestionAnswer]int{}
+	for _, q := range answers.QuestionsOf(r) {
+		tally[q.Answer]++
+	}
 	for _, against := range []workflow.QuestionAnswer{workflow.Cheat, workflow.Confirmed} {
-		if n := count(questions, func(q workflow.Question) bool { return q.Answer == against }); n > 0 {
+		if n := tally[against]; n > 0 {
 			out = append(out, workflow.Count(n, "question")+" answered with "+string(against))
 		}
 	}
-	if n := count(questions, func(q workflow.Question) bool { return q.Answer == "" }); n > 0 {
+	if n := tally[""]; n > 0 {
 		out = append(out, workflow.Count(n, "unanswered question"))
 	}
-	return strings.Join(out, " and ")
+	return out
 }
 
-// issuesOfAnswers are the issues that follow from questions answered with cheat, and
-// the findings of checks that the reviewer confirmed.
+// issuesOfAnswers are the issues that follow from questions answered with cheat, and the findings
+// of checks that the reviewer confirmed.
 func issuesOfAnswers(r workflow.Result) []workflow.Issue {
 	var out []workflow.Issue
 	confirmed := map[string]string{}
@@ -122,43 +122,81 @@ func issuesOfAnswers(r workflow.Result) []workflow.Issue {
 	}
 	for _, q := range answers.QuestionsOf(r) {
 		if q.Answer == workflow.Cheat {
-			out = append(out, workflow.Issue{
-				Severity: workflow.High, Category: workflow.Compliance, Title: title,
-				File: q.File, Line: q.Line, Rule: "integrity/" + q.Kind,
-				Description:    foreign.Block(q.Question + "\n\nThe reviewer: " + q.Reason),
-				Recommendation: remedy, Subject: q.ID,
-			})
+			i := issueOf(q, workflow.High, title, remedy)
+			i.Description = foreign.Block(q.Question + "\n\nThe reviewer: " + q.Reason)
+			out = append(out, i)
 		}
 	}
 	return out
 }
 
-// newQuestions are the questions of a job that no earlier one tells: reviews of one change share
-// them.
-func (r *runner) newQuestions(j Job) []workflow.Question {
-	questions := slices.Clone(answers.QuestionsOf(j.result))
-	for _, earlier := range r.jobs {
-		if earlier.Artifact.Name() == j.Artifact.Name() {
-			break
-		}
-		if earlier.Kind == Computes || earlier.Kind == Recorded || earlier.Kind == Carried {
-			questions = slices.DeleteFunc(questions, func(q workflow.Question) bool {
-				return slices.ContainsFunc(
-					answers.QuestionsOf(earlier.result),
-					func(o workflow.Question) bool { return o.ID == q.ID },
-				)
-			})
-		}
+// issueOf is the issue that a question of test integrity becomes.
+func issueOf(q workflow.Question, s workflow.Severity, title, remedy string) workflow.Issue {
+	return workflow.Issue{
+		Severity: s, Category: workflow.Compliance, Title: title, File: q.File, Line: q.Line,
+		Rule: "integrity/" + q.Kind, Subject: q.ID, Recommendation: remedy,
 	}
-	return questions
 }
 
-// questionTitle is a question's kind in words.
-func questionTitle(kind string) string {
-	switch kind {
-	case "unread":
-		return "a changed file was not read"
-	default:
-		return strings.ReplaceAll(kind, "_", " ")
+// openQuestions are questions as one issue, for a review that asks no model; the review lists each.
+func openQuestions(questions []workflow.Question) []workflow.Issue {
+	if len(questions) == 0 {
+		return nil
 	}
+	first, others := questions[0], questions[1:]
+	title := "Not decided: " + kindInWords(first)
+	if len(others) > 0 {
+		title += ", and " + workflow.Count(len(others), "other question")
+	}
+	i := issueOf(first, workflow.Medium, title, "Have a person or a model look at it; it does not block.")
+	i.Description = foreign.Block(first.Question + places(others))
+	return []workflow.Issue{i}
+}
+
+// telling are the kinds of losses that were of use to who reviewed a change in two of three judged
+// findings, or are too rare to say (docs/review-types.md).
+var telling = []string{"test_skipped", "test_focused", "retries_added", "threshold_lowered"}
+
+// losses are, as one issue, what tests that nobody approved lost by what the change itself shows,
+// for a review that asks no model, of the kinds that are telling. All that they lost is a warning
+// of the run.
+func losses(questions []workflow.Question) []workflow.Issue {
+	var lost []workflow.Question
+	var kinds []string
+	for _, q := range questions {
+		if q.Shown && slices.Contains(telling, q.Kind) {
+			lost = append(lost, q)
+			kinds = append(kinds, kindInWords(q))
+		}
+	}
+	if lost == nil {
+		return nil
+	}
+	slices.Sort(kinds)
+	i := issueOf(lost[0], workflow.Medium,
+		"Tests demand less than before: "+strings.Join(slices.Compact(kinds), ", "),
+		"Look whether it is meant; else put back what the tests asked for.")
+	i.Description = foreign.Block("Nobody is known to have approved these tests, so that this does " +
+		"not block." + places(lost))
+	return []workflow.Issue{i}
+}
+
+// places are where questions are about, a line each.
+func places(questions []workflow.Question) string {
+	var b strings.Builder
+	for _, q := range questions[:min(len(questions), maxPlaces)] {
+		fmt.Fprintf(&b, "\n- %s: %s:%d", kindInWords(q), foreign.Label(q.File), q.Line)
+	}
+	if n := len(questions) - maxPlaces; n > 0 {
+		fmt.Fprintf(&b, "\n- and %d more", n)
+	}
+	return b.String()
+}
+
+// kindInWords is a question's kind for people.
+func kindInWords(q workflow.Question) string {
+	if q.Kind == "unread" {
+		return "a changed file was not read"
+	}
+	return strings.ReplaceAll(q.Kind, "_", " ")
 }

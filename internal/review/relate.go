@@ -25,26 +25,22 @@ func (p past) relateToPast(r workflow.Result) (related workflow.Result, setAside
 	return p.account(r), setAside
 }
 
-// graded gives a finding its state. A new one blocks wherever it is if it is High, about
-// security or correctness, and names the input or state that shows it.
+// graded gives a finding its state. A new one blocks wherever it is if it is High, about security
+// or correctness, and names the input or state that shows it.
 func (p past) graded(i workflow.Issue) workflow.Issue {
-	anywhere := i.Severity == workflow.High &&
-		(i.Category == workflow.Security || i.Category == workflow.Correctness) &&
-		foreign.HasWords(i.Trigger)
+	isGrave := i.Category == workflow.Security || i.Category == workflow.Correctness
+	blocksAnywhere := isGrave && i.Severity == workflow.High && foreign.HasWords(i.Trigger)
 	switch {
 	case p.latest == nil:
 	case p.knew(i):
 		i.State = workflow.Open
-	case !p.saw(i) || anywhere:
+	case !p.saw(i) || blocksAnywhere:
 		i.State = workflow.Found
 	default:
 		i.State = workflow.Advice
 		if i.Severity != workflow.Low {
-			i.Description += fmt.Sprintf(
-				"\n\nAdvice only: the reviewer calls it %s, but an earlier review saw these lines as they are "+
-					"and did not.",
-				i.Severity,
-			)
+			i.Description += fmt.Sprintf("\n\nAdvice only: the reviewer calls it %s, but an earlier "+
+				"review saw these lines as they are and did not.", i.Severity)
 			i.Severity = workflow.Low
 		}
 	}
@@ -54,39 +50,37 @@ func (p past) graded(i workflow.Issue) workflow.Issue {
 // knew reports whether the latest review has the finding as one that blocks: the same, or one on
 // the same lines.
 func (p past) knew(i workflow.Issue) bool {
+	before := i.Line
+	if f := p.seen[i.File]; !f.same {
+		before = f.old[i.Line]
+	}
 	return slices.ContainsFunc(p.open(), func(o workflow.Issue) bool {
-		if o.Alike(i) {
-			return true
-		}
-		before := i.Line
-		if f := p.seen[i.File]; !f.same {
-			before = f.old[i.Line]
-		}
-		return before > 0 && o.File == i.File && o.Line <= before && before <= max(o.Line, o.EndLine)
+		isThere := o.File == i.File && o.Line <= before && before <= max(o.Line, o.EndLine)
+		return o.Alike(i) || before > 0 && isThere
 	})
 }
 
-// open are the findings that the latest review left open. Beside a model, what
-// this program found is asked and decided anew.
-func (p past) open() []workflow.Issue {
+// open are the findings that the latest review left open. Beside a model, what this program found
+// is asked and decided anew.
+func (p past) open() (out []workflow.Issue) {
 	if p.latest == nil {
 		return nil
 	}
-	var out []workflow.Issue
 	for _, i := range p.latest.Issues {
 		if i.State != workflow.Advice && (i.Rule == "" || p.latest.Engine == EngineRules) {
 			out = append(out, i)
 		}
 	}
 	for _, q := range p.latest.Previous {
-		i := workflow.Issue{ID: q.ID, Title: q.Title, Severity: workflow.Medium}
-		if !q.Resolved && !q.Dismissed &&
-			!slices.ContainsFunc(out, func(o workflow.Issue) bool { return sameTitle(o, q) }) {
-			out = append(out, i)
+		isListed := func(o workflow.Issue) bool { return sameTitle(o, q) }
+		if isOpen(q) && !slices.ContainsFunc(out, isListed) {
+			out = append(out, workflow.Issue{ID: q.ID, Title: q.Title, Severity: workflow.Medium})
 		}
 	}
 	return out
 }
+
+func isOpen(q workflow.Previous) bool { return !q.Resolved && !q.Dismissed }
 
 func sameTitle(i workflow.Issue, q workflow.Previous) bool {
 	return i.ID != "" && i.ID == q.ID || workflow.PlainWords(i.Title) == workflow.PlainWords(q.Title)
@@ -104,34 +98,35 @@ func (p past) account(r workflow.Result) workflow.Result {
 			q.Resolved, q.Note = told[k].Resolved, told[k].Note
 			told = slices.Delete(told, k, k+1)
 		}
-		again := slices.ContainsFunc(r.Issues, o.Alike)
-		if again {
+		if slices.ContainsFunc(r.Issues, o.Alike) {
 			q.Resolved = false
-		}
-		if !again && !q.Resolved && o.Description != "" && (k >= 0 || r.Decision == workflow.NeedsChanges) &&
-			len(r.Issues) < maxIssues {
+		} else if !q.Resolved && o.Description != "" && len(r.Issues) < maxIssues &&
+			(k >= 0 || r.Decision == workflow.NeedsChanges) {
 			r.Issues = append(r.Issues, p.again(o))
 		}
 		r.Previous = append(r.Previous, q)
 	}
 	for _, t := range told {
-		if p.latest != nil &&
-			!slices.ContainsFunc(p.settled(), func(i workflow.Issue) bool { return sameTitle(i, t) }) {
+		isSettled := func(i workflow.Issue) bool { return sameTitle(i, t) }
+		if p.latest != nil && !slices.ContainsFunc(p.settled(), isSettled) {
 			r.Previous = append(r.Previous, t)
 		}
 	}
+	return p.withDismissed(r)
+}
+
+// withDismissed adds what people set aside to what became of earlier findings.
+func (p past) withDismissed(r workflow.Result) workflow.Result {
 	for _, d := range p.dismissed {
 		r.Previous = append(r.Previous, workflow.Previous{
-			Title: d.Issue.Title, ID: d.Issue.ID, Dismissed: true,
-			Note: d.By + ": " + d.Reason,
+			Title: d.Issue.Title, ID: d.Issue.ID, Dismissed: true, Note: d.By + ": " + d.Reason,
 		})
 	}
 	return r
 }
 
 // settled are earlier findings that cannot be open any more.
-func (p past) settled() []workflow.Issue {
-	var out []workflow.Issue
+func (p past) settled() (out []workflow.Issue) {
 	for _, d := range p.dismissed {
 		out = append(out, d.Issue)
 	}
@@ -150,72 +145,36 @@ func (p past) again(o workflow.Issue) workflow.Issue {
 	if f.same {
 		return o
 	}
-	line := 0
-	for now, before := range f.old {
-		if before == o.Line {
-			line = now
+	before := o.Line
+	o.Line, o.EndLine = 0, 0
+	for now, old := range f.old {
+		if old == before {
+			o.Line = now
 		}
 	}
-	o.Line, o.EndLine = line, 0
 	return o
 }
 
-// converged reports whether nothing is left that may block: each finding is advice or was
-// dismissed, nothing found before is open, and no criterion, requirement or question stands against
-// an approval.
-func (p past) converged(r workflow.Result, missing int, setAside bool) bool {
-	advice := count(r.Issues, func(i workflow.Issue) bool { return i.State == workflow.Advice })
-	return (advice > 0 || setAside) && advice == len(r.Issues) && missing == 0 &&
-		count(r.Previous, isOpen) == 0 && refusals(r) == 0
-}
-
-func isOpen(q workflow.Previous) bool { return !q.Resolved && !q.Dismissed }
-
-// refusals counts what stands against an approval besides issues.
-func refusals(r workflow.Result) int {
-	n := standing(
-		r,
-		workflow.NotMet,
-	) + count(
-		r.Criteria,
-		func(c workflow.Criterion) bool { return c.Grade == workflow.Fail },
-	)
-	if unsettled(r) != "" {
-		n++
-	}
-	return n
-}
-
-const onlyAdvice = "Only advice is left: what was found before is resolved or dismissed, and what is new is on lines that an earlier " +
-	"review saw as they are. The reviewer itself said NEEDS-CHANGES.\n\n"
-
-// recount relates the findings of the deterministic checks, which are told apart
-// by rule, file and title, to those of the review before.
+// recount relates the findings of the deterministic checks, which are told apart by rule, file and
+// title, to those of the review before.
 func (p past) recount(r workflow.Result) workflow.Result {
 	r.Identify()
 	r.Dismissed = p.standing()
-	if p.latest != nil {
-		known := p.open()
-		for k := range r.Issues {
+	known := p.open()
+	for k := range r.Issues {
+		switch {
+		case slices.ContainsFunc(known, r.Issues[k].Alike):
+			r.Issues[k].State = workflow.Open
+		case p.latest != nil:
 			r.Issues[k].State = workflow.Found
-			if slices.ContainsFunc(known, r.Issues[k].Alike) {
-				r.Issues[k].State = workflow.Open
-			}
-		}
-		for _, o := range known {
-			r.Previous = append(
-				r.Previous,
-				workflow.Previous{Title: o.Title, ID: o.ID, Resolved: !slices.ContainsFunc(r.Issues, o.Alike)},
-			)
 		}
 	}
-	for _, d := range p.dismissed {
+	for _, o := range known {
 		r.Previous = append(r.Previous, workflow.Previous{
-			Title: d.Issue.Title, ID: d.Issue.ID, Dismissed: true,
-			Note: d.By + ": " + d.Reason,
+			Title: o.Title, ID: o.ID, Resolved: !slices.ContainsFunc(r.Issues, o.Alike),
 		})
 	}
-	return r
+	return p.withDismissed(r)
 }
 
 // undismissed is the checks without the findings that people set aside.
@@ -223,7 +182,8 @@ func (p past) undismissed(checks []workflow.Check) []workflow.Check {
 	out := slices.Clone(checks)
 	for k, c := range out {
 		out[k].Issues = slices.DeleteFunc(slices.Clone(c.Issues), p.isDismissed)
-		if len(c.Issues) > 0 && len(out[k].Issues) == 0 && !c.Gate && c.Outcome == workflow.Failed {
+		isEmptied := len(c.Issues) > 0 && len(out[k].Issues) == 0
+		if isEmptied && !c.Gate && c.Outcome == workflow.Failed {
 			out[k].Outcome = workflow.Noted
 		}
 	}

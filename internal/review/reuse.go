@@ -12,46 +12,36 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// digests are those of an artifact's context after a history: of today, and as earlier versions
-// recorded it.
-type digests func(h []record.Record) (now, former string)
-
-// settle replaces a job by a verdict that still holds: of an earlier round of
-// this run, or of a record. planned is what the job would come to otherwise.
-func (p *planner) settle(ctx context.Context, base workflow.Result, h []record.Record,
-	digestOf digests, planned Job,
+// settle replaces a job by a verdict that still holds: of an earlier round of this run, or of a
+// record. planned is what the job would come to otherwise, digestOf the digest of the artifact's
+// context after a history.
+func (p *planner) settle(
+	ctx context.Context,
+	base workflow.Result,
+	digestOf func([]record.Record) string,
+	planned Job,
 ) Job {
 	if base.Decision == workflow.Error && base.Failure != nil {
 		return planned
 	}
-	if h == nil {
-		h = history(p.Records, base.Artifact)
+	h := p.histories[base.Artifact.Name()]
+	carried, isCarried := p.carried(base)
+	isCarried = isCarried && possible(carried, planned)
+	// An earlier try of the same run may have committed it.
+	isWritten := func(r record.Record) bool { return r.Path == carried.ReviewPath && p.trusts(ctx, r) }
+	if isCarried && !slices.ContainsFunc(h, isWritten) {
+		return planned.standing(Carried, carried)
 	}
-	r, isCarried := p.carried(base)
-	isCarried = isCarried && possible(r, planned)
-	if isCarried && !p.written(ctx, r, h) {
-		return planned.standing(Carried, r)
-	}
-	rec, why, ok := p.recorded(ctx, base, h, digestOf)
+	recorded, why, ok := p.recorded(ctx, base, h, digestOf)
 	switch {
-	case ok && possible(rec, planned):
-		return planned.standing(Recorded, rec)
+	case ok && possible(recorded, planned):
+		return planned.standing(Recorded, recorded)
 	case isCarried:
-		return planned.standing(Carried, r)
-	}
-	if why != "" {
+		return planned.standing(Carried, carried)
+	case why != "":
 		planned.result.Warnings = append(planned.result.Warnings, why)
 	}
 	return planned
-}
-
-// written reports whether the head holds a carried review already: an earlier try
-// of the same run may have committed it.
-func (p *planner) written(ctx context.Context, carried workflow.Result, h []record.Record) bool {
-	return slices.ContainsFunc(
-		h,
-		func(rec record.Record) bool { return rec.Path == carried.ReviewPath && p.trusts(ctx, rec) },
-	)
 }
 
 // possible keeps an approval from a job that has ended without one.
@@ -65,39 +55,51 @@ func (j Job) standing(k Kind, r workflow.Result) Job {
 	return j
 }
 
-// carried finds the verdict of an earlier round on the same files in the same
-// context. Reviews that did not run are not carried: they run again.
+// carried finds the verdict of an earlier round on the same files in the same context. Reviews that
+// did not run are not carried: they run again.
 func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
 	for _, c := range p.Carried {
-		same := c.Artifact.Type == base.Artifact.Type && c.Artifact.Feature == base.Artifact.Feature &&
-			p.sameContext(c.Artifact, c.ContextDigest, base.ContextDigest) && c.Decision != workflow.Error && !c.Cached
-		if same && sameFiles(p.Canonical, c.Artifact.Files, base.Artifact.Files) {
-			former := c
-			c.Artifact, c.Integrity, c.Questions, c.Bundle = base.Artifact, base.Integrity, base.Questions, base.Bundle
-			c.Requirements = withStands(base.Requirements, c.Requirements)
-			return withAnswers(c, former), true
+		if c.Artifact.Name() != base.Artifact.Name() || c.Decision == workflow.Error || c.Cached {
+			continue
+		}
+		if p.sameContext(c.Artifact, c.ContextDigest, base.ContextDigest) &&
+			sameFiles(p.Canonical, c.Artifact.Files, base.Artifact.Files) {
+			checks := c.Checks
+			c = afresh(c, base)
+			c.Checks = checks
+			return c, true
 		}
 	}
 	return workflow.Result{}, false
 }
 
+// afresh is a former verdict on what is known now of the same artifact in the same context.
+func afresh(former, now workflow.Result) workflow.Result {
+	r := former
+	r.Artifact, r.Checks, r.Bundle = now.Artifact, now.Checks, now.Bundle
+	r.Integrity, r.Questions = now.Integrity, now.Questions
+	r.Requirements = withStands(now.Requirements, former.Requirements)
+	return withAnswers(r, former)
+}
+
 // recorded finds the record whose verdict still holds. The newest record of the same files by the
 // same kind of engine decides: an older one that would fit again never overrules it. why says why a
 // record that fits was not believed.
-func (p *planner) recorded(ctx context.Context, base workflow.Result, h []record.Record,
-	digestOf digests,
+func (p *planner) recorded(
+	ctx context.Context,
+	base workflow.Result,
+	h []record.Record,
+	digestOf func([]record.Record) string,
 ) (r workflow.Result, why string, ok bool) {
 	if p.opts.Fresh(base.Artifact.Type) {
 		return r, "", false
 	}
-	for i := len(h) - 1; i >= 0; i-- {
-		rec := h[i]
-		if rec.Legacy || !sameEngine(rec.Engine, p.opts) || !sameFiles(p.Canonical, rec.Files, base.Artifact.Files) {
+	for i, rec := range slices.Backward(h) {
+		if rec.Legacy || !sameEngine(rec.Engine, p.opts) ||
+			!sameFiles(p.Canonical, rec.Files, base.Artifact.Files) {
 			continue
 		}
-		now, former := digestOf(before(h, i))
-		if !p.sameContext(base.Artifact, rec.ContextDigest, now) &&
-			!p.sameContext(base.Artifact, rec.ContextDigest, former) {
+		if !p.sameContext(base.Artifact, rec.ContextDigest, digestOf(before(h, i))) {
 			return r, "", false
 		}
 		return p.believe(ctx, base, rec)
@@ -105,42 +107,57 @@ func (p *planner) recorded(ctx context.Context, base workflow.Result, h []record
 	return r, "", false
 }
 
-// before is the history that the reviewer of h[i] was shown; what a person
-// decided on a review was reviewed when that was.
+// before is the history that the reviewer of h[i] was shown; what a person decided on a review was
+// reviewed when that was.
 func before(h []record.Record, i int) []record.Record {
 	if h[i].Result == nil || h[i].Result.Amends == "" {
 		return h[:i]
 	}
 	about := h[i].Result.Amends
-	k := slices.IndexFunc(
-		h[:i],
-		func(r record.Record) bool { return r.Path == about || r.Result != nil && r.Result.Amends == about },
-	)
+	k := slices.IndexFunc(h[:i], func(r record.Record) bool {
+		return r.Path == about || r.Result != nil && r.Result.Amends == about
+	})
 	if k < 0 {
 		return h[:i]
 	}
 	return h[:k]
 }
 
-// sameContext compares digests; a verdict that was lowered because the tests
-// were not approved holds as long as they are not.
+// sameContext compares digests; a verdict that was lowered because the tests were not approved
+// holds as long as they are not.
 func (p *planner) sameContext(a workflow.Artifact, former, present string) bool {
 	if former == present {
 		return true
 	}
-	tests, ok := p.tests[a.Feature]
-	return ok && a.Type == workflow.Implementation && tests.Settled() &&
-		tests.result.Decision != workflow.Approved && former == withoutTests(present, tests.result.Decision)
+	if a.Type != workflow.Implementation {
+		return false
+	}
+	a.Type = workflow.Tests
+	tests, ok := p.planned[a.Name()]
+	return ok && tests.Settled() && tests.result.Decision != workflow.Approved &&
+		former == withoutTests(present, tests.result.Decision)
 }
 
-// sameEngine compares kinds of engine, and versions where the engine's default
-// model, which the version decides, was used.
+// withoutTests is the digest of an implementation's context while the tests of its feature stand at
+// a decision other than approval.
+func withoutTests(digest string, tests workflow.Decision) string {
+	return extended(digest, "tests", tests.String())
+}
+
+// sameEngine compares kinds of engine, and versions where the engine's default model, which the
+// version decides, was used.
 func sameEngine(recorded string, o Options) bool {
 	if o.Engine != EngineRules && o.Model == "" {
 		return recorded == o.EngineName
 	}
 	kind, _, _ := strings.Cut(recorded, " ")
 	return kind == o.Engine
+}
+
+// byRules reports whether an engine, with or without a version, is the built-in checks alone.
+func byRules(engine string) bool {
+	kind, _, _ := strings.Cut(engine, " ")
+	return kind == EngineRules
 }
 
 // believe is the review of a record that somebody vouches for, made that of base. Else why says, as
@@ -154,72 +171,40 @@ func (p *planner) believe(
 		return r, "", false
 	}
 	vouched, why, err := p.Vouched(ctx, rec)
-	if err != nil {
-		return r, fmt.Sprintf(
-				"The recorded review %s was not used: it could not be verified: %s",
-				foreign.Label(rec.Path),
-				markdown.Line(err.Error(), 300),
-			),
-			false
-	}
-	if !vouched {
-		return r, fmt.Sprintf(
-			"The recorded review %s was not used: %s",
-			foreign.Label(rec.Path),
-			markdown.Line(why, 300),
-		), false
-	}
-	if rec.Decision != workflow.Approved && rec.Decision != workflow.NeedsChanges || rec.Result == nil ||
-		rec.Result.Decision != rec.Decision {
+	isVerdict := rec.Result != nil && rec.Result.Decision == rec.Decision &&
+		(rec.Decision == workflow.Approved || rec.Decision == workflow.NeedsChanges)
+	switch {
+	case err != nil:
+		why = "it could not be verified: " + err.Error()
+	case vouched && !isVerdict:
 		return r, "", false
+	case vouched:
+		r = afresh(*rec.Result, base)
+		why = p.invalid(rec, r)
 	}
-	if why := p.expired(rec); why != "" {
-		return r, why, false
-	}
-	overridden := rec.Result.Override != nil
-	if rec.Decision == workflow.Approved && !overridden && !approves(*rec.Result) {
-		return r, fmt.Sprintf(
-			"The recorded review %s was not used: it approves beside a High issue or a failed criterion, or grades none",
-			foreign.Label(rec.Path),
-		), false
-	}
-	r = *rec.Result
-	r.Artifact, r.Checks, r.Integrity, r.Questions, r.Bundle = base.Artifact, base.Checks, base.Integrity, base.Questions, base.Bundle
-	r.Requirements = withStands(base.Requirements, rec.Result.Requirements)
-	r = withAnswers(r, *rec.Result)
-	if r.Decision == workflow.Approved && !overridden && unsettled(r) != "" {
-		return workflow.Result{}, fmt.Sprintf(
-			"The recorded review %s was not used: it leaves questions open",
-			foreign.Label(rec.Path),
-		), false
+	if err != nil || !vouched || why != "" {
+		return workflow.Result{}, fmt.Sprintf("The recorded review %s was not used: %s",
+			foreign.Label(rec.Path), markdown.Line(why, 300)), false
 	}
 	r.ReviewPath, r.Cached, r.Failure = rec.Path, true, nil
 	r.Tokens, r.Duration = workflow.Tokens{}, 0
 	return r, "", true
 }
 
-// approves reports whether a recorded approval is one: nothing stands against it, and a model
-// graded something.
-func approves(r workflow.Result) bool {
-	graded := len(r.Criteria) > 0 || strings.HasPrefix(r.Engine, EngineRules)
-	return graded && contradict(r, 0, r.Issues).Decision == workflow.Approved
-}
-
-// expired says that an override is too old to count, "" if it is not.
-func (p *planner) expired(rec record.Record) string {
-	o, days := rec.Result.Override, p.opts.OverrideDays
-	if o == nil || days <= 0 || p.opts.Now().Before(rec.Time.AddDate(0, 0, days)) {
+// invalid says why a recorded verdict does not count any more, "" if it does: r is what it comes to
+// now. What a person answers for stands until that is too old.
+func (p *planner) invalid(rec record.Record, r workflow.Result) string {
+	days := p.opts.OverrideDays
+	isGraded := len(r.Criteria) > 0 || byRules(rec.Result.Engine)
+	switch {
+	case r.Override != nil && days > 0 && !p.opts.Now().Before(rec.Time.AddDate(0, 0, days)):
+		return fmt.Sprintf("the override is older than override.expires_days, %d", days)
+	case r.Override != nil || r.Decision != workflow.Approved:
 		return ""
+	case !isGraded || contradict(*rec.Result, 0, rec.Result.Issues).Decision != workflow.Approved:
+		return "it approves beside a High issue or a failed criterion, or grades none"
+	case unsettled(r) != nil:
+		return "it leaves questions open"
 	}
-	return fmt.Sprintf(
-		"The override %s was not used: it is older than override.expires_days, %d",
-		foreign.Label(rec.Path),
-		days,
-	)
-}
-
-// withoutTests is the digest of an implementation's context while the tests of
-// its feature stand at a decision other than approval.
-func withoutTests(digest string, tests workflow.Decision) string {
-	return extended(digest, "tests", tests.String())
+	return ""
 }

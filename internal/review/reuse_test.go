@@ -402,19 +402,3 @@ func TestADismissalOfAnEarlierVersionStands(t *testing.T) {
 		t.Errorf("%d calls, %v, issues %+v, dismissed %d", calls, got[0].Decision, got[0].Issues, len(got[0].Dismissed))
 	}
 }
-
-// TestARecordOfAnEarlierVersionStands by the digest that such a version made of the same facts.
-func TestARecordOfAnEarlierVersionStands(t *testing.T) {
-	digest := func(digit string) string { return "sha256:" + strings.Repeat(digit, 64) }
-	for recorded, stands := range map[string]bool{digest("1"): true, digest("2"): true, digest("3"): false} {
-		r := newRepository(always(answer("APPROVED")))
-		results, _ := r.run(t, specOf(r.head))
-		results[0].ContextDigest = recorded
-		p := &planner{Input: inputOf(r.head, specOf(r.head)), opts: r.options.withDefaults()}
-		h := []record.Record{recordOf(t, results[0])}
-		_, why, ok := p.recorded(t.Context(), results[0], h, func([]record.Record) (now, former string) { return digest("1"), digest("2") })
-		if ok != stands {
-			t.Errorf("recorded by %.10s…: %t, %s", recorded, ok, why)
-		}
-	}
-}

@@ -13,6 +13,7 @@ import (
 
 	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -28,9 +29,11 @@ func Run(ctx context.Context, jobs []Job, reviewer Reviewer, o RunOptions) []wor
 		slots:   semaphore.NewWeighted(int64(max(jobs[0].opts.MaxParallel, 1))),
 		results: make([]workflow.Result, len(jobs)),
 		begun:   make([]chan struct{}, len(jobs)), done: make([]chan struct{}, len(jobs)),
+		tests: map[string]int{}, asks: map[string]int{},
 	}
-	for i := range r.done {
+	for i, j := range jobs {
 		r.begun[i], r.done[i] = make(chan struct{}), make(chan struct{})
+		r.index(i, j)
 	}
 	var g errgroup.Group
 	for i := range jobs {
@@ -55,6 +58,8 @@ type runner struct {
 	results  []workflow.Result
 	begun    []chan struct{} // closed when the job of the same index has a slot, or needs none any more
 	done     []chan struct{} // closed when the result of the same index is there
+	tests    map[string]int  // the job that reviews a feature's tests
+	asks     map[string]int  // the first job that tells a question, by its id
 
 	mu   sync.Mutex
 	stop *EngineError // the failure that every further review would meet too
@@ -110,10 +115,8 @@ func (r *runner) one(ctx context.Context, i int, s *slot) workflow.Result {
 func (r *runner) safely(j Job, f func() workflow.Result) (result workflow.Result) {
 	defer func() {
 		if v := recover(); v != nil {
-			result = failWith(
-				j.result,
-				&EngineError{Class: Internal, Message: fmt.Sprintf("the review panicked: %v", v)},
-			)
+			message := fmt.Sprintf("the review panicked: %v", v)
+			result = failWith(j.result, &EngineError{Class: Internal, Message: message})
 		}
 	}()
 	return f()
@@ -125,8 +128,12 @@ func (r *runner) redacted(j Job, result workflow.Result) (out workflow.Result) {
 		if recover() != nil {
 			out = failWith(workflow.Result{
 				Artifact: j.Artifact, Head: result.Head, Base: result.Base, Engine: result.Engine,
-				Iteration: result.Iteration, Tokens: result.Tokens, Date: result.Date, Duration: result.Duration,
-			}, &EngineError{Class: Internal, Message: "the review could not be searched for secrets and was discarded"})
+				Iteration: result.Iteration, Tokens: result.Tokens,
+				Date: result.Date, Duration: result.Duration,
+			}, &EngineError{
+				Class:   Internal,
+				Message: "the review could not be searched for secrets and was discarded",
+			})
 		}
 	}()
 	return r.Redact(result)
@@ -155,9 +162,9 @@ func (r *runner) attend(ctx context.Context, i int, s *slot) workflow.Result {
 		}
 		s.take(while)
 		begun()
-		result = r.work(while, j, tests)
+		result = r.work(while, i, tests)
 	}
-	result = requireReader(j, addToolFindings(j, applyFacts(j, applyGates(j, result))))
+	result = restrict(j, result)
 	if tests >= 0 {
 		s.free()
 		r.wait(j, tests)
@@ -204,15 +211,14 @@ func (r *runner) refused(tests int) bool {
 
 // logWaste says in the log what the review of an implementation cost whose tests were refused.
 func (r *runner) logWaste(j Job, result, tests workflow.Result) {
-	if tests.Decision != workflow.NeedsChanges || result.Tokens == (workflow.Tokens{}) || j.Kind != Asks ||
-		r.Given != nil {
-		return
+	isWaste := tests.Decision == workflow.NeedsChanges && result.Tokens != (workflow.Tokens{})
+	if isWaste && j.Kind == Asks && r.Given == nil {
+		r.progress(ProgressEvent{
+			Job: j.Artifact.Name(), Phase: Waiting,
+			Message: fmt.Sprintf("%s was refused meanwhile: %d tokens of this review cannot lead to "+
+				"an approval", tests.Artifact.Name(), result.Tokens.Total()),
+		})
 	}
-	r.progress(ProgressEvent{
-		Job: j.Artifact.Name(), Phase: Waiting,
-		Message: fmt.Sprintf("%s was refused meanwhile: %d tokens of this review cannot lead to an approval",
-			tests.Artifact.Name(), result.Tokens.Total()),
-	})
 }
 
 // wait returns when the review of a job's tests has ended.
@@ -228,42 +234,60 @@ func (r *runner) wait(j Job, tests int) {
 	}
 }
 
+// index notes of a job what others look for.
+func (r *runner) index(i int, j Job) {
+	if j.Artifact.Type == workflow.Tests {
+		r.tests[j.Artifact.Feature] = i
+	}
+	if j.Kind == Computes || j.Kind == Recorded || j.Kind == Carried {
+		for _, q := range answers.QuestionsOf(j.result) {
+			if _, known := r.asks[q.ID]; !known {
+				r.asks[q.ID] = i
+			}
+		}
+	}
+}
+
+// newQuestions are the questions of a job that no earlier one tells: reviews of one change share
+// them.
+func (r *runner) newQuestions(i int) (out []workflow.Question) {
+	for _, q := range answers.QuestionsOf(r.jobs[i].result) {
+		if r.asks[q.ID] == i {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
 // testsOf is the job that reviews the tests of an implementation in the same run, -1 if there is
 // none.
 func (r *runner) testsOf(j Job) int {
-	if j.Artifact.Type != workflow.Implementation {
-		return -1
-	}
-	for i, t := range r.jobs {
-		if t.Artifact.Type == workflow.Tests && t.Artifact.Feature == j.Artifact.Feature {
-			return i
-		}
+	if i, ok := r.tests[j.Artifact.Feature]; ok && j.Artifact.Type == workflow.Implementation {
+		return i
 	}
 	return -1
 }
 
-// work has the job done in its slot.
-func (r *runner) work(ctx context.Context, j Job, tests int) workflow.Result {
-	if r.refused(tests) {
+// work has a job done in its slot.
+func (r *runner) work(ctx context.Context, i, tests int) workflow.Result {
+	j := r.jobs[i]
+	stop := r.stopped()
+	switch {
+	case r.refused(tests):
 		return r.unasked(j, ended(errTestsRefused, ""))
-	}
-	if ctx.Err() != nil {
-		return r.unasked(j, ended(context.Cause(ctx), "The run was cancelled before this review began"))
-	}
-	if j.Kind == Computes {
+	case ctx.Err() != nil:
+		cause := context.Cause(ctx)
+		return r.unasked(j, ended(cause, "The run was cancelled before this review began"))
+	case j.Kind == Computes:
 		r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
-		return scoreNoted(compute(j, r.newQuestions(j)))
-	}
-	if r.Given != nil {
+		return scoreNoted(compute(j, r.newQuestions(i)))
+	case r.Given != nil:
 		return scoreNoted(r.replay(j))
-	}
-	if stop := r.stopped(); stop != nil {
-		return r.unasked(
-			j,
-			&EngineError{Class: stop.Class, Message: "Not started: " + stop.Message, Action: stop.Action},
-		)
-	}
-	if r.reviewer == nil {
+	case stop != nil:
+		return r.unasked(j, &EngineError{
+			Class: stop.Class, Message: "Not started: " + stop.Message, Action: stop.Action,
+		})
+	case r.reviewer == nil:
 		return r.unasked(j, &EngineError{Class: Internal, Message: "no engine was given to ask"})
 	}
 	r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
@@ -288,13 +312,10 @@ func (r *runner) told(j Job, x Exchange) {
 
 // scoreNoted adds a warning to an approval of a spec whose quality score is low.
 func scoreNoted(r workflow.Result) workflow.Result {
-	if score, ok := r.Figure(workflow.ScoreCheck, "score"); ok && r.Decision == workflow.Approved &&
-		score < workflow.ScorePass {
-		r.Warnings = append(
-			r.Warnings,
-			fmt.Sprintf("The spec's quality score is %g of 100, below %d: approved, but worth another look",
-				score, workflow.ScorePass),
-		)
+	score, ok := r.Figure(workflow.ScoreCheck, "score")
+	if ok && r.Decision == workflow.Approved && score < workflow.ScorePass {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("The spec's quality score is %g of 100, below %d: "+
+			"approved, but worth another look", score, workflow.ScorePass))
 	}
 	return r
 }
@@ -307,12 +328,12 @@ func compute(j Job, questions []workflow.Question) workflow.Result {
 	for i := range result.Requirements {
 		result.Requirements[i].Status, result.Requirements[i].Reason = "", "" // a reader's words
 	}
-	result.Decision, result.Summary, result.Criteria, result.Issues = v.Decision, v.Summary, v.Criteria, v.Issues
-	issues := questionIssues
+	result.Decision, result.Summary, result.Criteria = v.Decision, v.Summary, v.Criteria
+	issues := openQuestions
 	if i := j.result.Integrity; i != nil && i.Unapproved {
-		issues = lossIssues
+		issues = losses
 	}
-	result.Issues = append(result.Issues, issues(questions)...)
+	result.Issues = slices.Concat(v.Issues, issues(questions))
 	return j.past.recount(result)
 }
 

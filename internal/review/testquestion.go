@@ -1,11 +1,12 @@
 package review
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
@@ -79,7 +80,9 @@ func AskAboutTest(ctx context.Context, reviewer Reviewer, q TestQuestion) (TestA
 	}
 	if q.SpecPath == "" {
 		return TestAnswer{
-			Answer: SpecUnclear, Explanation: "No spec was found that this test belongs to, so that nothing says what it should demand.",
+			Answer: SpecUnclear,
+			Explanation: "No spec was found that this test belongs to, so that nothing says what it " +
+				"should demand.",
 		}, nil
 	}
 	spec, err := readAsked(q.Tree, q.SpecPath, "Spec")
@@ -88,8 +91,9 @@ func AskAboutTest(ctx context.Context, reviewer Reviewer, q TestQuestion) (TestA
 	}
 	if reviewer == nil {
 		return TestAnswer{}, &EngineError{
-			Class: Setup, Message: "Whether a test is wrong is a question to a model, and there is none to ask",
-			Action: "Set OPENAI_API_KEY and take the engine codex, or file an RFC.",
+			Class:   Setup,
+			Message: "Whether a test is wrong is a question to a model, and there is none to ask",
+			Action:  "Set OPENAI_API_KEY and take the engine codex, or file an RFC.",
 		}
 	}
 	limited, cancel := context.WithTimeout(ctx, TestQuestionTimeout)
@@ -106,12 +110,9 @@ func AskAboutTest(ctx context.Context, reviewer Reviewer, q TestQuestion) (TestA
 // readAsked reads a file that a question names. Its errors say what to name instead.
 func readAsked(tree change.Tree, path, what string) ([]byte, error) {
 	data, err := tree.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf(
-			"%s not found at %s: name its path from the repository's root",
-			what,
-			foreign.Label(path),
-		)
+	if prompt.IsNotFound(err) {
+		return nil, fmt.Errorf("%s not found at %s: name its path from the repository's root",
+			what, foreign.Label(path))
 	}
 	if why := prompt.Unreadable(data, err); why != "" {
 		return nil, fmt.Errorf("%s %s cannot be read: %s", what, foreign.Label(path), why)
@@ -121,11 +122,6 @@ func readAsked(tree change.Tree, path, what string) ([]byte, error) {
 
 // request is the one question to the model.
 func (q TestQuestion) request(test, spec []byte) Request {
-	instructions, err := prompt.BuiltIn.ReadFile("prompts/test-question.md")
-	if err != nil {
-		panic(fmt.Sprintf("read a built-in prompt: %v", err)) // it is embedded
-	}
-	var b strings.Builder
 	which := ""
 	if q.Name != "" {
 		which = ", test " + markdown.Line(q.Name, 200)
@@ -134,48 +130,39 @@ func (q TestQuestion) request(test, spec []byte) Request {
 		which += fmt.Sprintf(", line %d", q.Line)
 	}
 	r := prompt.Reader{Left: prompt.MaxRelatedAll + prompt.MaxSpec}
-	r.Fit(prompt.Document{Heading: "Question, about " + foreign.Label(q.Path) + which}, q.Reason, maxAsked).Write(&b)
+	docs := []prompt.Document{
+		r.Fit(prompt.Document{Heading: "Question, about " + foreign.Label(q.Path) + which}, q.Reason, maxAsked),
+	}
 	for _, quote := range q.Quotes {
 		if strings.TrimSpace(quote) != "" {
-			r.Fit(prompt.Document{Heading: "What the implementer quotes"}, quote, maxAsked).Write(&b)
+			docs = append(docs, r.Fit(prompt.Document{Heading: "What the implementer quotes"}, quote, maxAsked))
 		}
 	}
-	r.Fit(prompt.Document{Heading: "Spec: " + foreign.Label(q.SpecPath), Path: q.SpecPath}, numberedLines(spec), prompt.MaxSpec).
-		Write(&b)
-	r.Fit(prompt.Document{Heading: "Test file: " + foreign.Label(q.Path), Path: q.Path}, q.around(numberedLines(test)), maxAskedTest).
-		Write(&b)
+	docs = append(docs,
+		r.Fit(prompt.Document{Heading: "Spec: " + foreign.Label(q.SpecPath), Path: q.SpecPath},
+			prompt.Numbered(spec), prompt.MaxSpec),
+		r.Fit(prompt.Document{Heading: "Test file: " + foreign.Label(q.Path), Path: q.Path},
+			q.around(prompt.Numbered(test)), maxAskedTest))
 	return Request{
-		Name: "question about " + q.Path, Instructions: string(instructions), Prompt: b.String(),
-		Schema: json.RawMessage(
-			testAnswerSchema,
-		), Model: q.Model, Effort: "low", Head: q.Tree.Commit(), MergeBase: q.Tree.Commit(),
+		Name: "question about " + q.Path, Instructions: prompt.BuiltIn("test-question"),
+		Prompt: prompt.Text("documents", docs, prompt.Max),
+		Schema: json.RawMessage(testAnswerSchema), Model: q.Model, Effort: "low",
+		Head: q.Tree.Commit(), MergeBase: q.Tree.Commit(),
 	}
-}
-
-// numberedLines is a text with numbered lines.
-func numberedLines(data []byte) string {
-	f := prompt.File{New: data}
-	body, _ := f.Lines(0)
-	return body
 }
 
 // around is a long test file from shortly before the test that is meant.
 func (q TestQuestion) around(numbered string) string {
+	const before = 100 // lines: set-up that the test uses
 	all := strings.SplitAfter(numbered, "\n")
 	at := q.Line - 1
 	if at < 0 && q.Name != "" {
-		for i, l := range all {
-			if strings.Contains(l, q.Name) {
-				at = i
-				break
-			}
-		}
+		at = slices.IndexFunc(all, func(l string) bool { return strings.Contains(l, q.Name) })
 	}
-	if at <= 0 || len(numbered) <= maxAskedTest {
+	if at <= before || len(numbered) <= maxAskedTest {
 		return numbered
 	}
-	const before = 100 // lines: set-up that the test uses
-	return strings.Join(all[max(min(at, len(all))-before, 0):], "")
+	return strings.Join(all[min(at, len(all))-before:], "")
 }
 
 // testAnswerSchema is what the model's answer must look like.
@@ -204,14 +191,13 @@ func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
 		return TestAnswer{}, empty
 	}
 	err := json.Unmarshal([]byte(answers.Unfence(text)), &in)
-	switch in.Answer {
-	case TestHasBug, TestIsCorrect, SpecUnclear:
-	default:
+	if !slices.Contains([]TestFinding{TestHasBug, TestIsCorrect, SpecUnclear}, in.Answer) {
 		err = errors.Join(err, errors.New("it is none of the three answers"))
 	}
 	if err != nil || len(text) > answers.MaxSize {
 		return TestAnswer{}, &EngineError{
-			Class: Answer, Message: "The model's answer could not be used", Action: "Ask again, or file an RFC.", Err: err,
+			Class: Answer, Message: "The model's answer could not be used",
+			Action: "Ask again, or file an RFC.", Err: err,
 		}
 	}
 	out := TestAnswer{Answer: in.Answer, Explanation: foreign.Block(in.Explanation), SpecPath: q.SpecPath}
@@ -230,27 +216,36 @@ func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
 // shortestQuote is the least that a quote must hold, in bytes: a word or two stand in any spec.
 const shortestQuote = 8
 
-// quotedFrom finds the line of the spec at which a quote begins: the named one if
-// it does, else the first; 0 for none. A quote may run over a line's end.
+// quotedFrom finds the line of the spec at which a quote begins: the named one if it does, else the
+// first; 0 for none. A quote may run over a line's end.
 func quotedFrom(spec []byte, quote string, named *int) (int, string) {
 	squeeze := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 	wanted := squeeze(quote)
 	if len(wanted) < shortestQuote {
 		return 0, ""
 	}
-	all := strings.Split(string(spec), "\n")
-	holds := func(n int) bool {
-		return n >= 1 && n <= len(all) &&
-			strings.Contains(squeeze(strings.Join(all[n-1:min(n+2, len(all))], " ")), wanted)
-	}
-	begins := func(n int) bool { return holds(n) && !holds(n+1) }
-	if named != nil && begins(*named) {
-		return *named, markdown.Line(quote, 500)
-	}
-	for n := 1; n <= len(all); n++ {
-		if begins(n) {
-			return n, markdown.Line(quote, 500)
+	var text []byte
+	var starts []int // of the lines within text
+	for l := range strings.Lines(string(spec)) {
+		starts = append(starts, len(text))
+		if l = squeeze(l); l != "" {
+			text = append(text, l+" "...)
 		}
 	}
-	return 0, ""
+	lineFrom := func(from int) int {
+		at := bytes.Index(text[from:], []byte(wanted))
+		if at < 0 {
+			return 0
+		}
+		n, _ := slices.BinarySearch(starts, from+at+1)
+		return n
+	}
+	line := lineFrom(0)
+	if named != nil && 0 < *named && *named <= len(starts) && lineFrom(starts[*named-1]) == *named {
+		line = *named
+	}
+	if line == 0 {
+		return 0, ""
+	}
+	return line, markdown.Line(quote, 500)
 }

@@ -22,6 +22,10 @@ const (
 // undetermined is the warning of a review whose verdict could not be read.
 const undetermined = "Could not determine decision from review"
 
+const onlyAdvice = "Only advice is left: what was found before is resolved or dismissed, and what " +
+	"is new is on lines that an earlier review saw as they are. The reviewer itself said " +
+	"NEEDS-CHANGES.\n\n"
+
 // assess turns a valid assessment into the verdict of a result. It makes a verdict worse where the
 // model contradicts itself, and better only where nothing that may block is left of it.
 func assess(
@@ -35,8 +39,7 @@ func assess(
 	if a.Decision == workflow.Approved.String() {
 		r.Decision = workflow.Approved
 	}
-	r.Summary = foreign.Block(a.Summary)
-	r.Summary = cmp.Or(r.Summary, "The reviewer gave no summary.")
+	r.Summary = cmp.Or(foreign.Block(a.Summary), "The reviewer gave no summary.")
 	r.Criteria, _ = answers.Grade(wanted, a.Criteria)
 	for _, i := range a.Issues {
 		issue, note := at.Issue(i)
@@ -46,14 +49,10 @@ func assess(
 		r.Issues = append(r.Issues, issue)
 	}
 	for _, p := range a.Previous {
-		r.Previous = append(
-			r.Previous,
-			workflow.Previous{
-				Title:    markdown.Line(p.Title, answers.MaxTitle),
-				Resolved: p.Resolved,
-				Note:     foreign.Block(p.Note),
-			},
-		)
+		r.Previous = append(r.Previous, workflow.Previous{
+			Title:    markdown.Line(p.Title, answers.MaxTitle),
+			Resolved: p.Resolved, Note: foreign.Block(p.Note),
+		})
 	}
 	r, setAside := before.relateToPast(r)
 	r = answerQuestions(r, a.Questions)
@@ -62,22 +61,38 @@ func assess(
 	for _, m := range missing {
 		r.Warnings = append(r.Warnings, "Requirement "+m)
 	}
-	approved := r.Decision == workflow.Approved
-	own := r.Issues
-	r.Issues = append(r.Issues, slices.Concat(issuesOfAnswers(r), issuesOfRequirements(r))...)
-	if !approved && before.converged(r, len(missing), setAside) {
+	approved, own := r.Decision == workflow.Approved, r.Issues
+	r.Issues = slices.Concat(r.Issues, issuesOfAnswers(r), issuesOfRequirements(r))
+	if !approved && len(missing) == 0 && converged(r, setAside) {
 		r.Decision, r.Summary = workflow.Approved, onlyAdvice+r.Summary
 	}
-	if r = contradict(r, len(missing), own); approved && r.Decision == workflow.Approved {
-		if n := standing(r, workflow.CannotTell); n > 0 {
-			r.Warnings = append(
-				r.Warnings,
-				fmt.Sprintf("The reviewer approved without being able to tell whether %s met",
-					countIs(n, "requirement")),
-			)
-		}
+	r = contradict(r, len(missing), own)
+	if n := standing(r, workflow.CannotTell); n > 0 && approved && r.Decision == workflow.Approved {
+		r.Warnings = append(r.Warnings, "The reviewer approved without being able to tell whether "+
+			countIs(n, "requirement")+" met")
 	}
 	return capped(r)
+}
+
+// converged reports whether nothing is left that may block: each finding is advice or was
+// dismissed, nothing found before is open, and nothing else stands against an approval.
+func converged(r workflow.Result, setAside bool) bool {
+	isAdvice := func(i workflow.Issue) bool { return i.State == workflow.Advice }
+	advice := count(r.Issues, isAdvice)
+	return (advice > 0 || setAside) && advice == len(r.Issues) &&
+		!slices.ContainsFunc(r.Previous, isOpen) && objections(r) == nil
+}
+
+// objections are what stands against an approval besides issues.
+func objections(r workflow.Result) (out []string) {
+	if n := standing(r, workflow.NotMet); n > 0 {
+		out = append(out, workflow.Count(n, "requirement")+" not met")
+	}
+	isFail := func(c workflow.Criterion) bool { return c.Grade == workflow.Fail }
+	if n := count(r.Criteria, isFail); n > 0 {
+		out = append(out, workflow.Count(n, "failed criterion"))
+	}
+	return append(out, unsettled(r)...)
 }
 
 // contradict turns an approval beside a requirement that is not met or has no entry that counts, a
@@ -87,27 +102,19 @@ func contradict(r workflow.Result, missing int, issues []workflow.Issue) workflo
 	if r.Decision != workflow.Approved {
 		return r
 	}
-	var against []string
-	if n := standing(r, workflow.NotMet); n > 0 {
-		against = append(against, workflow.Count(n, "requirement")+" not met")
-	}
+	against := objections(r)
 	if missing > 0 {
 		against = append(against, workflow.Count(missing, "requirement")+" without an entry that counts")
 	}
-	if n := count(issues, func(i workflow.Issue) bool { return i.Severity == workflow.High }); n > 0 {
+	isHigh := func(i workflow.Issue) bool { return i.Severity == workflow.High }
+	if n := count(issues, isHigh); n > 0 {
 		against = append(against, workflow.Count(n, "High issue"))
 	}
-	if n := count(r.Criteria, func(c workflow.Criterion) bool { return c.Grade == workflow.Fail }); n > 0 {
-		against = append(against, workflow.Count(n, "failed criterion"))
-	}
-	if open := unsettled(r); open != "" {
-		against = append(against, open)
-	}
-	if len(against) > 0 {
+	if against != nil {
 		r.Decision = workflow.NeedsChanges
-		r.Warnings = append(
-			[]string{"The reviewer approved beside " + strings.Join(against, " and ") + "; counted as NEEDS-CHANGES"},
-			r.Warnings...)
+		warning := "The reviewer approved beside " + strings.Join(against, " and ") +
+			"; counted as NEEDS-CHANGES"
+		r.Warnings = append([]string{warning}, r.Warnings...)
 	}
 	return r
 }
@@ -131,7 +138,8 @@ func head[T any](list []T, limit int, what string, warnings []string) ([]T, []st
 
 // rank orders issues: the gravest first, among equals what the spec demands.
 func rank(i workflow.Issue) int {
-	n := 2 * slices.Index([]workflow.Severity{workflow.High, workflow.Medium, workflow.Low}, i.Severity)
+	severities := []workflow.Severity{workflow.High, workflow.Medium, workflow.Low}
+	n := 2 * slices.Index(severities, i.Severity)
 	if i.Category != workflow.Compliance {
 		n++
 	}
@@ -151,8 +159,9 @@ func count[T any](list []T, is func(T) bool) int {
 
 // countIs is "1 requirement is", "2 requirements are".
 func countIs(n int, what string) string {
+	verb := " are"
 	if n == 1 {
-		return workflow.Count(n, what) + " is"
+		verb = " is"
 	}
-	return workflow.Count(n, what) + " are"
+	return workflow.Count(n, what) + verb
 }

@@ -25,20 +25,6 @@ func InvalidBytes(text string) int {
 	return bad
 }
 
-// Cut shortens text to at most limit characters and says at its end how much
-// is missing; whole reports whether nothing is.
-func Cut(text string, limit int) (out string, whole bool) {
-	if len(text) <= limit {
-		return text, true
-	}
-	total := utf8.RuneCountInString(text)
-	if total <= limit {
-		return text, true
-	}
-	end := Offset(text, limit)
-	return fmt.Sprintf("%s\n[… cut here: %d of %d characters are not shown]", text[:end], total-limit, total), false
-}
-
 // Offset is the byte offset of the n-th character.
 func Offset(text string, n int) int {
 	for i := range text {
@@ -100,9 +86,9 @@ func OpenFence(text string) string {
 	return fence
 }
 
-// CutAt shortens a document to at most limit characters before a heading, else between paragraphs, else between lines.
+// Cut shortens a document to at most limit characters before a heading, else between paragraphs, else between lines.
 // Fences that the cut leaves open are closed, and the cut says so.
-func CutAt(text string, limit int) (out string, whole bool) {
+func Cut(text string, limit int) (out string, whole bool) {
 	total := utf8.RuneCountInString(text)
 	if total <= limit {
 		return text, true

@@ -4,12 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"workflow-reviewer/internal/markdown"
 )
 
 func TestCutSaysWhatIsMissing(t *testing.T) {
 	got, whole := Cut(strings.Repeat("ä", 10), 4)
-	if want := "ääää\n[… cut here: 6 of 10 characters are not shown]"; got != want || whole {
+	if want := "ääää\n[… cut here: 6 of 10 characters are not shown, from line 1 on]"; got != want || whole {
 		t.Errorf("cut = %q, %t; want %q, false", got, whole, want)
 	}
 	if got, whole := Cut("ääää", 4); got != "ääää" || !whole {
@@ -45,6 +47,23 @@ func TestLabelKeepsAPathOnOneLine(t *testing.T) {
 	} {
 		if got := Label(in); got != want {
 			t.Errorf("label(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestCutEndsAtABorder(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		limit int
+		want  string
+	}{
+		{"short", 10, "short"},
+		{"# A\n\ntext\n\n# B\n\nmore text\n", 17, "# A\n\ntext\n[… cut here: 15 of 26 characters are not shown, from line 5 on]"},
+		{"a\n```go\nx\ny\nz\n```\nb\n", 12, "a\n```go\nx\ny\n```\n[… cut here: 8 of 20 characters are not shown, from line 5 on]"},
+	} {
+		got, whole := Cut(c.text, c.limit)
+		if diff := cmp.Diff(c.want, got); diff != "" || whole != (got == c.text) {
+			t.Error(diff)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func TestEveryTypeHasItsOwnInstructions(t *testing.T) {
 }
 
 func TestCriteriaAreHeadings(t *testing.T) {
-	entries, err := BuiltIn.ReadDir("prompts")
+	entries, err := builtIns.ReadDir("prompts")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestCriteriaAreHeadings(t *testing.T) {
 		if !strings.HasPrefix(e.Name(), "schema-") {
 			continue
 		}
-		text, err := BuiltIn.ReadFile("prompts/" + e.Name())
+		text, err := builtIns.ReadFile("prompts/" + e.Name())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,4 +112,28 @@ func TestALongPromptIsCutVisibly(t *testing.T) {
 	if !strings.Contains(text, "[… cut here: 8 of 40008 characters are not shown, from line 1 on]") || len(warnings) != 1 {
 		t.Errorf("cut is not visible; warnings %v", warnings)
 	}
+}
+
+func TestTheNamesOfCriteria(t *testing.T) {
+	for doc, want := range map[string]string{
+		"# S\n\n## Purpose\n\nx\n\n## Required Structure\n\n### Section 1: Goal\n\n## Quality Standards\n\n### 1. Test Compliance\n\n" +
+			"### 2. Contract Compliance\n\n## Anti-Patterns\n\n### Long functions\n": "Test Compliance, Contract Compliance",
+		"# S\n\n## Section 1: Goal\n\n## Section 2: Limits\n\n## Summary\n": "Goal, Limits, Summary",
+		"# S\n\n## All\n\n### One\n\n```\n### Not\n```\n\n### Two\n":        "One, Two",
+		"# S\n\nProse.\n":                "Criteria",
+		"# S\n\n## Only one\n\nProse.\n": "Only one",
+	} {
+		if got := criteriaOf(doc); got != want {
+			t.Errorf("%q has the criteria %q, want %q", doc, got, want)
+		}
+	}
+}
+
+// criteriaOf are the names of the criteria that a text states.
+func criteriaOf(doc string) string {
+	var names []string
+	for _, c := range rubricOf(doc) {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ", ")
 }

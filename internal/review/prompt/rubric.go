@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/review/foreign"
 )
 
@@ -15,26 +17,61 @@ type Rubric []Criterion
 // heading.
 type Criterion struct{ ID, Name string }
 
-// rubricOf lists the criteria that a text states; there is always one.
+// MaxCriteria is how many criteria a review grades.
+const MaxCriteria = 40
+
+var (
+	headingNumber = lazyregexp.New(`^(?:\d+(?:\.\d+)*[.)]\s+|(?i:section|criterion)\s+\d+\s*[:.–-]\s*)`)
+	// announcesCriteria is the heading of a list of criteria in the schemas of documents and code
+	// that the workflow of this program began with.
+	announcesCriteria = lazyregexp.New(`(?i)\b(?:criteria|quality standards|validation rules|checklist)\b`)
+)
+
+// rubricOf lists the criteria that a text states, at least one: the headings below one that
+// announces them, else those of the second level, or of the third where there is but one of these.
+// A text without such a list is one criterion.
 func rubricOf(schema string) Rubric {
+	var below, second, third []string
+	list := 0 // level of the heading that announces criteria, 0 outside
+	for _, s := range sections(schema) {
+		if s.level <= list {
+			list = 0
+		}
+		name := markdown.Line(headingNumber.ReplaceAllString(s.Title, ""), 80)
+		switch {
+		case list > 0 && s.level == list+1:
+			below = append(below, name)
+		case list == 0 && s.level > 1 && announcesCriteria.MatchString(name):
+			list = s.level
+		case s.level == 2:
+			second = append(second, name)
+		case s.level == 3:
+			third = append(third, name)
+		}
+	}
+	for _, names := range [][]string{below, second, third} {
+		if len(names) > 1 {
+			return rubric(names[:min(len(names), MaxCriteria)])
+		}
+	}
+	return rubric(append(slices.Concat(below, second, third), "Criteria")[:1])
+}
+
+// rubric gives each name an id: in lower case, with "-" for all that is neither letter nor digit.
+func rubric(names []string) Rubric {
 	var out Rubric
-	for _, name := range CriteriaNames(schema) {
-		id := criterionID(name)
+	for _, name := range names {
+		words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !foreign.IsWord(r) })
+		if len(words) == 0 {
+			words = []string{"criterion"}
+		}
+		id := strings.Join(words, "-")
 		for n := 2; slices.Contains(out.IDs(), id); n++ {
-			id = fmt.Sprintf("%s-%d", criterionID(name), n)
+			id = fmt.Sprintf("%s-%d", strings.Join(words, "-"), n)
 		}
 		out = append(out, Criterion{id, name})
 	}
 	return out
-}
-
-// criterionID is a name in lower case with "-" for all that is neither letter nor digit.
-func criterionID(name string) string {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !foreign.IsWord(r) })
-	if len(words) == 0 {
-		return "criterion"
-	}
-	return strings.Join(words, "-")
 }
 
 // IDs are the ids of the criteria, in their order.

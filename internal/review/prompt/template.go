@@ -20,18 +20,12 @@ var placeholder = lazyregexp.New(`\{\{\s*([^{}\n]*?)\s*\}\}`)
 
 // templateNames are the placeholders that a prompt template may use.
 var templateNames = []string{
-	"artifact",
-	"spec",
-	"diff",
-	"requirements",
-	"earlier_findings",
-	"context",
-	"title",
-	"description",
+	"artifact", "spec", "diff", "requirements", "earlier_findings", "context", "title", "description",
 }
 
-// Template reads the variable part of a type's prompt as the repository wants it,
-// from the base commit; "" for none. An unknown placeholder is an error.
+// Template reads the variable part of a type's prompt as the repository wants it, from the base
+// commit; "" for none. An unknown placeholder is an error, and so is one in a code fence, as values
+// bring their own.
 func Template(base change.Tree, file string) (string, error) {
 	if file == "" {
 		return "", nil
@@ -44,28 +38,22 @@ func Template(base change.Tree, file string) (string, error) {
 		return "", fmt.Errorf("read prompt template %q: %w", file, err)
 	}
 	text := markdown.Clean(string(data))
+	problem := ""
 	if len(text) > maxPromptFile {
-		return "", fmt.Errorf("prompt template %s is longer than %d characters", foreign.Label(file), maxPromptFile)
+		problem = fmt.Sprintf("it is longer than %d characters", maxPromptFile)
 	}
-	var unknown []string
 	for _, m := range placeholder.FindAllStringSubmatchIndex(text, 200) {
-		if foreign.OpenFence(text[:m[0]]) != "" {
-			return "", fmt.Errorf(
-				"prompt template %s: a placeholder stands in a code fence; values bring their own",
-				foreign.Label(file),
-			)
-		}
-		if name := text[m[2]:m[3]]; !slices.Contains(templateNames, name) {
-			unknown = append(unknown, "{{"+markdown.Line(name, 40)+"}}")
+		name := text[m[2]:m[3]]
+		switch {
+		case foreign.OpenFence(text[:m[0]]) != "":
+			problem = "a placeholder stands in a code fence; values bring their own"
+		case !slices.Contains(templateNames, name):
+			problem = fmt.Sprintf("{{%s}} is not one of {{%s}}", markdown.Line(name, 40),
+				strings.Join(templateNames, "}}, {{"))
 		}
 	}
-	if unknown != nil {
-		return "", fmt.Errorf(
-			"prompt template %s: %s is not one of {{%s}}",
-			foreign.Label(file),
-			strings.Join(slices.Compact(unknown), ", "),
-			strings.Join(templateNames, "}}, {{"),
-		)
+	if problem != "" {
+		return "", fmt.Errorf("prompt template %s: %s", foreign.Label(file), problem)
 	}
 	return text, nil
 }
@@ -77,73 +65,45 @@ func (p Parts) filled() string {
 	text := placeholder.ReplaceAllStringFunc(p.Template, func(s string) string {
 		name := placeholder.FindStringSubmatch(s)[1]
 		used[name] = true
-		return "\n\n" + p.value(name) + "\n" // a fence begins a line
+		return "\n\n" + Text("value of "+name, p, Max) + "\n" // a fence begins a line
 	})
-	var b strings.Builder
-	b.WriteString(quoted + "\n" + strings.TrimSpace(text) + "\n\n")
+	all := Text("quoted", nil, Max) + "\n" + strings.TrimSpace(text) + "\n\n"
 	if !used["requirements"] {
-		group(&b, "Requirements", "", p.Ledger)
+		all += Text("requirements", p, Max)
 	}
-	p.mustBeAnswered(&b)
+	all += Text("asked", p, Max)
 	if !used["artifact"] {
-		group(&b, "Artifact under review", p.subject(), p.View.docs)
+		all += Text("artifact", p, Max)
 	}
-	p.task(&b)
-	return b.String()
+	return all + Text("task", p, Max)
 }
 
-// value is what a placeholder stands for, fenced.
-func (p Parts) value(name string) string {
-	var b strings.Builder
-	write := func(docs ...Document) {
-		for _, d := range docs {
-			d.Write(&b)
-		}
-		if b.Len() == 0 {
-			b.WriteString("(none)\n")
-		}
+// Spec is the feature's spec.
+func (p Parts) Spec() []Document {
+	i := slices.IndexFunc(p.Related, func(d Document) bool {
+		return d.Path != "" && d.Path == p.Artifact.SpecPath
+	})
+	if i < 0 {
+		return nil
 	}
-	switch name {
-	case "artifact":
-		b.WriteString(p.subject() + "\n\n")
-		write(p.View.docs...)
-	case "spec":
-		i := slices.IndexFunc(p.Related, func(d Document) bool { return d.Path != "" && d.Path == p.Artifact.SpecPath })
-		if i >= 0 {
-			write(p.Related[i])
-		} else {
-			write()
-		}
-	case "diff":
-		write(Document{Heading: "Changes of the artifact", Body: diffOf(p.View.files)})
-	case "requirements":
-		write(p.Ledger...)
-	case "earlier_findings":
-		write(p.Earlier...)
-	case "context":
-		write(slices.Concat(p.Project, p.Related, p.Near)...)
-	case "title":
-		b.WriteString(foreign.Fenced(markdown.Line(p.Said.Title, 300)))
-	case "description":
-		body := markdown.Clean(p.Said.Body)
-		body, _ = foreign.Cut(body, maxBody)
-		b.WriteString(foreign.Fenced(body))
-	}
-	return b.String()
+	return p.Related[i : i+1]
 }
+
+// Context is all that is shown around the artifact.
+func (p Parts) Context() []Document { return slices.Concat(p.Project, p.Related, p.Near) }
 
 // maxDiff is the room for the diff of a template, in characters.
 const maxDiff = 100_000
 
-// diffOf is the change of the artifact's files as one diff.
-func diffOf(files []*File) string {
+// Diff is the change of the artifact's files as one diff.
+func (p Parts) Diff() []Document {
 	var b strings.Builder
-	for _, f := range files {
+	for _, f := range p.View.files {
 		if f.blind == "" && b.Len() < maxDiff {
-			b.WriteString(textdiff.Format(f.path, f.change.OldPath, textdiff.Hunks(f.old, f.New, 3)))
+			hunks := textdiff.Hunks(f.old, f.new, 3)
+			b.WriteString(textdiff.Format(f.path, f.change.OldPath, hunks))
 		}
 	}
-	text := markdown.Clean(b.String())
-	text, _ = foreign.Cut(text, maxDiff)
-	return text
+	body := cut(maxDiff, markdown.Clean(b.String()))
+	return []Document{{Heading: "Changes of the artifact", Body: body}}
 }

@@ -4,213 +4,309 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/review/foreign"
+	"workflow-reviewer/internal/review/symbols"
+	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
 )
 
-// all is a number of context lines that no file reaches.
-const all = 1 << 30
+// Of a changed file of more lines than maxWhole the functions that changed are shown, with some
+// lines around; of a function of more than maxFunction lines its head and the lines around the
+// change. What the changed lines name elsewhere is shown apart (around.go), so that these can be
+// few.
+const (
+	maxWhole    = 60
+	maxFunction = 60
+	maxHead     = 6       // lines of a function's head
+	nearby      = 5       // lines beside a change
+	wholeFile   = 1 << 30 // context lines that no file reaches
+)
 
 // View is the artifact as a prompt shows it.
 type View struct {
-	docs    []Document
-	files   []*File
+	Docs    []Document
+	files   []*file
 	Omitted []string         // what is not shown whole, a line each
 	Blind   []workflow.Issue // files that nobody can review
 	Shown   bool             // at least one file is shown in part
 }
 
-// Look renders the files of an artifact. Each file is shown once, as its new text with the change
+// View renders the files of an artifact. Each file is shown once, as its new text with the change
 // marked in it: every line carries its number in the head, so that an issue can be placed exactly,
-// and removed lines stand where they were. What does not fit the budget is reduced to the changes
-// with some context, then to a first part, then to its name; the smallest files go first so that
-// most of them stay whole.
-func Look(ctx context.Context, set change.Set, a workflow.Artifact, budget int) View {
+// and removed lines stand where they were. What does not fit the budget, in characters, is reduced
+// to the changes with some context, then to a first part, then to its name; the smallest files go
+// first so that most of them stay whole.
+func (m *Material) View(ctx context.Context, a workflow.Artifact, budget int) View {
 	var v View
-	files := load(set, a)
-	order := make([]int, len(files))
-	for i := range order {
-		order[i] = i
+	for _, wf := range a.Files {
+		v.files = append(v.files, m.load(wf.Path))
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return files[i].size() - files[j].size() })
-	v.files = files
-	for _, f := range files {
+	order := slices.Clone(v.files)
+	slices.SortStableFunc(order, func(f, g *file) int { return len(f.new) - len(g.new) })
+	for i, f := range order {
 		f.choose(ctx, a.StateLine)
+		budget -= f.render(budget / (len(order) - i))
 	}
-	left := budget
-	for n, i := range order {
-		share := left
-		if rest := len(order) - n; rest > 1 && files[i].size() > left/rest {
-			share = left / rest
-		}
-		left -= files[i].render(share)
-	}
-	for _, f := range files {
-		v.docs = append(v.docs, f.doc)
-		if f.lost != "" {
-			v.Omitted = append(v.Omitted, foreign.Label(f.path)+": "+f.lost)
+	for _, f := range v.files {
+		v.Docs = append(v.Docs, f.doc)
+		v.Shown = v.Shown || f.doc.Body != ""
+		if f.lost != nil {
+			v.Omitted = append(v.Omitted, foreign.Label(f.path)+": "+strings.Join(f.lost, "; "))
 		}
 		if f.blind != "" {
 			v.Blind = append(v.Blind, workflow.Issue{
-				Severity: workflow.High, Category: workflow.Clarity, Title: "File cannot be reviewed",
-				File: f.path, Subject: "unreviewable",
+				Severity: workflow.High, Category: workflow.Clarity,
+				Title: "File cannot be reviewed", File: f.path, Subject: "unreviewable",
 				Description: foreign.Label(f.path) + " is part of the change, but " + f.blind + ".",
-				Recommendation: "Replace it by a text file of reviewable size, or exclude it from the review by the configuration's " +
-					"ignore list.",
+				Recommendation: "Replace it by a text file of reviewable size, or exclude it from the " +
+					"review by the configuration's ignore list.",
 			})
 		}
-		v.Shown = v.Shown || f.doc.Body != ""
 	}
 	return v
 }
 
-// File is one file on its way into the prompt.
-type File struct {
+// file is one file on its way into the prompt.
+type file struct {
 	path     string
-	change   change.File // zero if the change did not touch it
-	old, New []byte
+	change   change.File  // zero if the change did not touch it
+	old, new []byte       // old is nil where there is none that can be compared
 	blind    string       // why it cannot be shown
 	keep     map[int]bool // the lines of a long file that are shown; nil for all
-	terse    bool         // only its state changed
 	doc      Document
-	lost     string // what of it is not shown
-	rows     []int  // the line of the new text in each row of the document, 0 for none
+	lost     []string     // what of it is not shown
+	shown    map[int]bool // the lines of the new text that the document has
 }
 
-// load reads the files of an artifact on both sides. What cannot be read is kept with the reason.
-func load(set change.Set, a workflow.Artifact) []*File {
-	changed := map[string]change.File{}
-	for _, c := range set.Files {
-		changed[c.Path] = c
+// load reads a file on both sides. What cannot be read is kept with the reason.
+func (m *Material) load(p string) *file {
+	f := &file{path: p, change: m.changed[p], shown: map[int]bool{}}
+	data, err := m.Set.HeadTree.ReadFile(p)
+	if f.blind = Unreadable(data, err); f.blind != "" {
+		return f
 	}
-	var files []*File
-	for _, wf := range a.Files {
-		f := &File{path: wf.Path, change: changed[wf.Path]}
-		data, err := set.HeadTree.ReadFile(wf.Path)
-		if f.blind = Unreadable(data, err); f.blind == "" {
-			f.New = data
-			f.old = oldText(set, f.change)
+	f.new = data
+	before := map[change.Status]string{change.Modified: p, change.Renamed: f.change.OldPath}
+	if old := before[f.change.Status]; old != "" && m.Set.MergeBaseTree != nil {
+		data, err := m.Set.MergeBaseTree.ReadFile(old)
+		if Unreadable(data, err) == "" {
+			f.old = data
 		}
-		files = append(files, f)
 	}
-	return files
+	return f
 }
 
-// oldText is the merge base's text of a modified file, nil if there is none that can be compared.
-func oldText(set change.Set, c change.File) []byte {
-	p := c.Path
-	switch c.Status {
-	case change.Modified:
-	case change.Renamed:
-		p = c.OldPath
-	default:
-		return nil
+func (f *file) isMarked() bool { return f.old != nil && !bytes.Equal(f.old, f.new) }
+
+// choose decides which lines of a changed file are shown: of a document whose state alone changed
+// and of long code those around the change.
+func (f *file) choose(ctx context.Context, stateLine string) {
+	isDocument := strings.EqualFold(path.Ext(f.path), ".md")
+	switch {
+	case !f.isMarked(), !isDocument && CountLines(f.new) <= maxWhole:
+		return
+	case isDocument && layout.Content(string(f.old), stateLine) != layout.Content(string(f.new), stateLine):
+		return
 	}
-	if set.MergeBaseTree == nil {
-		return nil
+	hunks := textdiff.Hunks(f.old, f.new, 0)
+	f.keep = around(hunks)
+	units := symbols.Units(ctx, f.path, f.new)
+	for _, h := range hunks {
+		for _, u := range units {
+			if u.Start > h.NewStart+max(h.NewLines, 1) || u.End < h.NewStart {
+				continue
+			}
+			end := u.End
+			if end-u.Start >= maxFunction {
+				end = min(u.Head, u.Start+maxHead-1)
+			}
+			for n := u.Start; n <= end; n++ {
+				f.keep[n] = true
+			}
+		}
 	}
-	data, err := set.MergeBaseTree.ReadFile(p)
-	if Unreadable(data, err) != "" {
-		return nil
-	}
-	return data
 }
 
-func (f *File) size() int { return len(f.New) + len(f.New)/6 }
+// around are the lines of the new text beside changes.
+func around(hunks []change.Hunk) map[int]bool {
+	near := map[int]bool{}
+	for _, h := range hunks {
+		for n := h.NewStart - nearby; n < h.NewStart+max(h.NewLines, 1)+nearby; n++ {
+			near[n] = true
+		}
+	}
+	return near
+}
 
 // render makes the file's document of at most budget characters and returns how many it took.
-func (f *File) render(budget int) int {
+func (f *file) render(budget int) int {
 	f.doc = Document{Heading: foreign.Label(f.path), Path: f.path}
-	if f.blind != "" {
+	switch {
+	case f.blind != "":
 		f.doc.Note = "Not shown: " + f.blind + "."
-		f.lost = "not shown, " + f.blind
+		f.lost = []string{"not shown, " + f.blind}
 		return 0
-	}
-	if len(f.New) == 0 {
+	case len(f.new) == 0:
 		f.doc.Note = "The file is empty."
 		return 0
 	}
-	bad := foreign.InvalidBytes(string(f.New))
 	f.doc.Note = f.describe()
-	if bad > 0 {
-		f.doc.Note += fmt.Sprintf(" %d bytes are not UTF-8 and stand as �.", bad)
-		f.lost = fmt.Sprintf("%d bytes are not UTF-8", bad)
+	if bad := foreign.InvalidBytes(string(f.new)); bad > 0 {
+		f.lose(notUTF8(bad), fmt.Sprintf("%d bytes are not UTF-8", bad))
 	}
-	body, long := f.Lines(all)
-	switch {
-	case f.terse:
-		body, long = f.Lines(3)
-		f.doc.Note += " Only what tells its state changed: the change is shown, read_file shows the rest."
-	case f.keep != nil:
+	w := f.write(f.keep)
+	if f.keep != nil {
 		f.doc.Note += " Its surroundings are shown, read_file has the rest."
 	}
-	if f.old != nil && utf8.RuneCountInString(body) > budget {
-		f.keep = nil
-		body, long = f.Lines(around)
-		f.doc.Note += " Only the changes are shown, with a few lines around them; read_file shows the rest."
-		f.lose("only the changes are shown")
+	if f.old != nil && utf8.RuneCountInString(w.String()) > budget {
+		w = f.write(around(textdiff.Hunks(f.old, f.new, 0)))
+		f.lose(" Only the changes are shown, with a few lines around them; read_file shows the rest.",
+			"only the changes are shown")
 	}
-	if long > 0 {
-		f.lose(fmt.Sprintf("%s cut after %d characters", workflow.Count(long, "line"), maxLine))
+	if w.cut > 0 {
+		f.lose("", fmt.Sprintf("%s cut after %d characters", workflow.Count(w.cut, "line"), maxLine))
 	}
-	f.doc.Body = f.first(body, budget)
-	f.rows = f.rows[:strings.Count(f.doc.Body, "\n")]
+	f.doc.Body = f.first(w.String(), budget)
+	for _, n := range w.rows[:strings.Count(f.doc.Body, "\n")] {
+		f.shown[n] = true
+	}
 	return utf8.RuneCountInString(f.doc.Body)
 }
 
-// shows reports whether the document has a line of the new text.
-func (f *File) shows(line int) bool { return slices.Contains(f.rows, line) }
+// lose says in the document, and among what is omitted, what of a file is not shown.
+func (f *file) lose(note, what string) {
+	f.doc.Note += note
+	f.lost = append(f.lost, what)
+}
 
 // first keeps the lines of a rendering that fit.
-func (f *File) first(body string, budget int) string {
+func (f *file) first(body string, budget int) string {
 	if utf8.RuneCountInString(body) <= budget {
 		return body
 	}
 	end := strings.LastIndexByte(body[:foreign.Offset(body, max(budget, 0))], '\n') + 1
 	kept, total := strings.Count(body[:end], "\n"), strings.Count(body, "\n")
 	if kept == 0 {
-		f.doc.Note += " Not shown: the request would become too long. Read it with read_file and diff."
-		f.lose("not shown, the request would become too long")
+		f.lose(tooLongNote+"Read it with read_file and diff.",
+			"not shown, the request would become too long")
 		return ""
 	}
-	f.doc.Note += fmt.Sprintf(
-		" Only the first %d of %d lines of this view are shown; read the rest with read_file.",
-		kept,
-		total,
-	)
-	f.lose(fmt.Sprintf("%d of %d lines shown", kept, total))
+	f.lose(fmt.Sprintf(" Only the first %d of %d lines of this view are shown; read the rest with "+
+		"read_file.", kept, total), fmt.Sprintf("%d of %d lines shown", kept, total))
 	return body[:end]
 }
 
-// lose notes what of a file is not shown.
-func (f *File) lose(what string) {
-	if f.lost != "" {
-		what = f.lost + "; " + what
-	}
-	f.lost = what
-}
-
 // describe says how the file came to be as it is.
-func (f *File) describe() string {
-	switch c := f.change; {
-	case c.Status == change.Added:
+func (f *file) describe() string {
+	renamed := f.change.Status == change.Renamed
+	switch {
+	case f.change.Status == change.Added:
 		return "New file."
-	case c.Status == change.Renamed && f.old != nil:
-		return "Renamed from " + foreign.Label(c.OldPath) + " and changed; + and - mark the change."
-	case f.old != nil && bytes.Equal(f.old, f.New):
-		return "Content unchanged."
-	case f.old != nil:
+	case renamed && f.old != nil:
+		return "Renamed from " + foreign.Label(f.change.OldPath) +
+			" and changed; + and - mark the change."
+	case f.isMarked():
 		return "Changed; + and - mark the change."
-	case c.Status == change.Modified || c.Status == change.Renamed:
+	case f.old != nil:
+		return "Content unchanged."
+	case f.change.Status == change.Modified || renamed:
 		return "Changed; the former version cannot be compared."
 	default:
 		return "Not changed by this pull request."
 	}
+}
+
+// write numbers the file's lines and marks its change. Of unchanged lines those in keep are
+// written, nil for all.
+func (f *file) write(keep map[int]bool) *lineWriter {
+	w := &lineWriter{marks: f.isMarked()}
+	from, to := 0, 0 // the lines that are left out
+	for _, l := range f.lines() {
+		if keep != nil && l.Op == ' ' && !keep[l.New] {
+			if from == 0 {
+				from = l.New
+			}
+			to = l.New
+			continue
+		}
+		w.gap(from, to)
+		from = 0
+		w.line(l)
+	}
+	w.gap(from, to)
+	return w
+}
+
+// lines are all lines of the file, those that the change removes where they were.
+func (f *file) lines() (lines []change.Line) {
+	if f.isMarked() {
+		for _, h := range textdiff.Hunks(f.old, f.new, wholeFile) {
+			lines = append(lines, h.Lines...)
+		}
+		return lines
+	}
+	for l := range strings.Lines(string(f.new)) {
+		l = strings.TrimSuffix(l, "\n")
+		lines = append(lines, change.Line{Op: ' ', Text: l, New: len(lines) + 1})
+	}
+	return lines
+}
+
+// lineWriter writes "+ 12 text" or, without marks, "12 text".
+type lineWriter struct {
+	strings.Builder
+	marks bool
+	cut   int   // lines that were cut
+	rows  []int // the number in the new text of each row that was written, 0 for none
+}
+
+// line writes a line with its number, cut to maxLine characters.
+func (w *lineWriter) line(l change.Line) {
+	w.rows = append(w.rows, l.New)
+	text := strings.TrimSuffix(markdown.Clean(l.Text+"\n"), "\n")
+	if short := markdown.Clip(text, maxLine); short != text {
+		w.cut++
+		text = short
+	}
+	if w.marks {
+		w.WriteByte(l.Op)
+	}
+	number := ""
+	if l.New > 0 {
+		number = fmt.Sprint(l.New)
+	}
+	fmt.Fprintf(w, "%5s %s\n", number, text)
+}
+
+// gap says which unchanged lines are not shown; from is 0 if none is left out.
+func (w *lineWriter) gap(from, to int) {
+	if from > 0 {
+		w.rows = append(w.rows, 0)
+		fmt.Fprintf(w, "      … lines %d to %d are unchanged\n", from, to)
+	}
+}
+
+// Numbered is a text with numbered lines.
+func Numbered(text []byte) string {
+	f := file{new: text}
+	return f.write(nil).String()
+}
+
+// CountLines counts the lines of a text; the last may lack its line feed.
+func CountLines(data []byte) int {
+	n := bytes.Count(data, []byte("\n"))
+	if len(data) > 0 && data[len(data)-1] != '\n' {
+		n++
+	}
+	return n
 }
 
 // FilePaths are the paths of an artifact's files, in their order.

@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"fmt"
+	"path"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func viewOf(t *testing.T, before, after map[string]string, budget int, paths ...
 	for _, p := range paths {
 		a.Files = append(a.Files, workflow.File{Path: p, Blob: changetest.Blob(after[p])})
 	}
-	return Look(t.Context(), changetest.Set(nil, before, after), a, budget)
+	return NewMaterial(changetest.Set(nil, before, after), path.Clean, Intent{}, true).View(t.Context(), a, budget)
 }
 
 func TestAChangedFileIsShownOnceWithItsChange(t *testing.T) {
@@ -28,8 +29,8 @@ func TestAChangedFileIsShownOnceWithItsChange(t *testing.T) {
 		Heading: "a.go", Path: "a.go", Note: "Changed; + and - mark the change.",
 		Body: "     1 package a\n     2 \n-      func old() {}\n+    3 func new() {}\n+    4 func more() {}\n     5 \n     6 var x = 1\n",
 	}
-	if v.docs[0] != want || v.Omitted != nil {
-		t.Errorf("omitted %q, document %+v, want %+v", v.Omitted, v.docs[0], want)
+	if v.Docs[0] != want || v.Omitted != nil {
+		t.Errorf("omitted %q, document %+v, want %+v", v.Omitted, v.Docs[0], want)
 	}
 }
 
@@ -57,8 +58,8 @@ func TestWhatCannotBeShownIsSaid(t *testing.T) {
 	if diff := cmp.Diff([]string{"bin.py", "link.py", "huge.py", "gone.py"}, blind); diff != "" {
 		t.Errorf("blind (-want +got)\n%s", diff)
 	}
-	if v.docs[1].Body != "    1 s = 'caf�'\n" || v.docs[5].Note != "The file is empty." {
-		t.Errorf("latin %q, empty %q", v.docs[1].Body, v.docs[5].Note)
+	if v.Docs[1].Body != "    1 s = 'caf�'\n" || v.Docs[5].Note != "The file is empty." {
+		t.Errorf("latin %q, empty %q", v.Docs[1].Body, v.Docs[5].Note)
 	}
 }
 
@@ -71,7 +72,7 @@ func TestALargeChangeIsReducedInSteps(t *testing.T) {
 	before := map[string]string{"changed.py": old.String()}
 	after := map[string]string{"changed.py": long.String(), "new.py": old.String(), "small.py": "x = 1\n"}
 	v := viewOf(t, before, after, 10_000, "changed.py", "new.py", "small.py")
-	changed, added, small := v.docs[0], v.docs[1], v.docs[2]
+	changed, added, small := v.Docs[0], v.Docs[1], v.Docs[2]
 	if small.Body != "    1 x = 1\n" {
 		t.Errorf("the small file is not whole: %q", small.Body)
 	}
@@ -104,7 +105,7 @@ func FuzzLook(f *testing.F) {
 	f.Fuzz(func(t *testing.T, before, after string, budget int) {
 		budget = min(max(budget, 0), 10_000)
 		v := viewOf(t, map[string]string{"a": before}, map[string]string{"a": after}, budget, "a")
-		if n := len([]rune(v.docs[0].Body)); n > budget {
+		if n := len([]rune(v.Docs[0].Body)); n > budget {
 			t.Errorf("%d characters, budget %d", n, budget)
 		}
 	})
@@ -114,7 +115,7 @@ func TestAStateLineIsADiff(t *testing.T) {
 	rest := strings.Repeat("\nA line of the document.\n", 200)
 	v := viewOf(t, map[string]string{"a.md": "# A\n\nStatus: Draft\n" + rest},
 		map[string]string{"a.md": "# A\n\nStatus: Approved\n" + rest}, MaxArtifact, "a.md")
-	if body := v.docs[0].Body; len(body) > 500 || !strings.Contains(body, "-      Status: Draft\n+    3 Status: Approved\n") {
-		t.Errorf("%s\n%s", v.docs[0].Note, body)
+	if body := v.Docs[0].Body; len(body) > 500 || !strings.Contains(body, "-      Status: Draft\n+    3 Status: Approved\n") {
+		t.Errorf("%s\n%s", v.Docs[0].Note, body)
 	}
 }

@@ -33,7 +33,7 @@ func short(f symbols.Found) found {
 
 // find searches for what one file's change names and what names it; nothing of it is shown otherwise.
 func find(t *testing.T, tree map[string]string, path, before string) symbols.Found {
-	x := symbols.NewIndex(changetest.Tree("head", tree))
+	x := symbols.NewIndex(changetest.Tree("head", tree), nil)
 	return x.Find(t.Context(), []symbols.File{{Path: path, Old: []byte(before), New: []byte(tree[path])}})
 }
 
@@ -151,12 +151,12 @@ func TestFindTakesTheNearest(t *testing.T) {
 	tree := map[string]string{
 		"a/x.py": "def run():\n    return helper()\n\n\ndef helper():\n    pass\n", "b/y.py": "def helper():\n    pass\n",
 	}
-	x := symbols.NewIndex(changetest.Tree("head", tree))
+	x := symbols.NewIndex(changetest.Tree("head", tree), nil)
 	file := symbols.File{Path: "a/x.py", Old: []byte("def run():\n    pass\n\n\ndef helper():\n    pass\n"), New: []byte(tree["a/x.py"])}
 	if got := short(x.Find(t.Context(), []symbols.File{file})).Used; !cmp.Equal(got, []string{"a/x.py:5-5 helper"}) {
 		t.Errorf("used %q", got)
 	}
-	file.Shown = func(int) bool { return true }
+	file.Shown = map[int]bool{1: true, 2: true, 5: true, 6: true}
 	if got := short(x.Find(t.Context(), []symbols.File{file})); len(got.Used) > 0 || len(got.Uses) > 0 {
 		t.Errorf("what is shown anyway is repeated: %+v", got)
 	}
@@ -176,7 +176,7 @@ func TestFindIsBounded(t *testing.T) {
 
 func TestUnits(t *testing.T) {
 	got := symbols.Units(t.Context(), "a.py", []byte("class A:\n    def f(self):\n        pass\n"))
-	if d := cmp.Diff([]symbols.Unit{{1, 3}, {2, 3}}, got); d != "" {
+	if d := cmp.Diff([]symbols.Unit{{1, 1, 3}, {2, 2, 3}}, got); d != "" {
 		t.Error(d)
 	}
 	if got := symbols.Units(t.Context(), "a.txt", []byte(strings.Repeat("x\n", 9))); got != nil {
@@ -191,7 +191,7 @@ func TestIndexIsBuiltOnce(t *testing.T) {
 	for i := range 200 {
 		tree[fmt.Sprintf("z%d/far.py", i)] = strings.Repeat("def far(a):\n    return run(a) + 1\n", 20)
 	}
-	x := symbols.NewIndex(changetest.Tree("head", tree))
+	x := symbols.NewIndex(changetest.Tree("head", tree), nil)
 	files := []symbols.File{{Path: "a/x.py", Old: []byte("def run():\n    pass\n"), New: []byte(tree["a/x.py"])}}
 	first := x.Find(t.Context(), files)
 	var again symbols.Found

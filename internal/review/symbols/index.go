@@ -3,8 +3,6 @@ package symbols
 import (
 	"cmp"
 	"context"
-	"iter"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -15,201 +13,155 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// The caps of what is read for one change, and kept for the next ones.
+// The caps of what is read of one tree.
 const (
-	maxSources = 4_000    // files of the tree that are searched, the nearest first
-	maxText    = 64 << 20 // bytes of them
-	maxKept    = 4 << 20  // bytes of sources that stay parsed: these take five to ten times as much
-	minName    = 2        // letters of a name that is looked for
+	maxText   = 64 << 20 // bytes of sources, those nearest to the change first
+	maxParsed = 300      // sources that are parsed for one artifact
+	maxKept   = 4 << 20  // bytes of sources that stay parsed: these take five to ten times as much
 )
 
-// Index knows for the sources of a tree which words each holds, so that of many changes in a tree
-// each reads no more than it names. A source is read once for its words, and parsed once as long as
-// the parsed ones are few. An Index is not safe for concurrent use.
+// Index knows which sources of a tree hold which words. It reads the tree once, when it is first
+// asked, whatever is looked for later. It is not safe for concurrent use.
 type Index struct {
 	tree    change.Tree
-	sources []indexed        // nil until it is asked for
-	holders map[string][]int // word: the sources that hold it
-	size    int              // bytes that were read for words
-
-	parsed map[string]*source // by path
-	kept   int                // bytes of them
+	changed []string
+	read    bool
+	partial bool // not all of the tree was read
+	sources []indexed
+	words   map[string][]int32 // the sources that hold a word, by their places in sources
+	parsed  map[int32]*source
+	kept    int // bytes of the parsed ones
 }
 
-// indexed is a source of the tree.
+// indexed is one source of the tree.
 type indexed struct {
-	path    string
-	folders []string // that it is in
-	test    bool
-	read    bool // its words are known
+	path   string
+	isTest bool
 }
 
-// NewIndex returns the index of a tree. Nothing is read yet.
-func NewIndex(tree change.Tree) *Index {
-	return &Index{tree: tree, holders: map[string][]int{}, parsed: map[string]*source{}}
+// NewIndex returns the index of a tree. Of a large one what is near the changed paths counts.
+func NewIndex(tree change.Tree, changed []string) *Index {
+	return &Index{
+		tree: tree, changed: changed,
+		words: map[string][]int32{}, parsed: map[int32]*source{},
+	}
 }
 
-// list finds the tree's sources, once.
-func (x *Index) list() {
-	if x.sources != nil {
+// open reads the tree. What cannot be read is passed over: it has failed elsewhere already.
+func (x *Index) open() {
+	if x.read {
 		return
 	}
-	x.sources = []indexed{}
-	entries, _ := x.tree.List("") // a tree that cannot be listed has failed elsewhere already
+	x.read = true
+	entries, _ := x.tree.List("")
+	near := distancesTo(x.changed)
+	slices.SortStableFunc(entries, func(a, b change.Entry) int {
+		return cmp.Compare(near.of(a.Path), near.of(b.Path))
+	})
+	size := 0
 	for _, e := range entries {
-		if _, ok := syntax.LanguageOf(e.Path); ok && e.Size <= syntax.MaxSource {
-			x.sources = append(x.sources, indexed{
-				path: e.Path, folders: foldersOf(e.Path), test: conventions.IsTest(e.Path),
-			})
+		if _, ok := syntax.LanguageOf(e.Path); !ok || e.Size > syntax.MaxSource {
+			continue
 		}
-	}
-}
-
-func foldersOf(p string) []string { return strings.Split(path.Dir(p), "/") }
-
-// holding are the paths of the sources that hold one of the names, those near the changed files
-// first. Of a large tree only the nearest sources are looked at.
-func (x *Index) holding(files []File, names ...map[string]bool) []string {
-	x.list()
-	near := newNearness(files)
-	all := make([]int, len(x.sources))
-	for i := range all {
-		all[i] = i
-	}
-	if len(all) > maxSources {
-		all = x.sorted(all, near)[:maxSources]
-	}
-	eligible := make([]bool, len(x.sources))
-	for _, i := range all {
-		eligible[i] = true
-		x.readWords(i)
-	}
-	found := map[int]bool{}
-	for _, set := range names {
-		for name := range set {
-			for _, i := range x.holders[name] {
-				if eligible[i] {
-					found[i] = true
-				}
-			}
+		text, err := x.tree.ReadFile(e.Path)
+		if err != nil {
+			continue
 		}
+		if size += len(text); size > maxText {
+			x.partial = true
+			return
+		}
+		x.add(e.Path, string(text))
 	}
-	var paths []string
-	for _, i := range x.sorted(slices.Sorted(maps.Keys(found)), near) {
-		paths = append(paths, x.sources[i].path)
-	}
-	return paths
 }
 
-// complete reports whether the whole tree could be searched.
-func (x *Index) complete() bool { return x.size < maxText && len(x.sources) <= maxSources }
-
-// sorted puts sources that are nearer before others.
-func (x *Index) sorted(sources []int, near nearness) []int {
-	distances := make([]int, len(x.sources))
-	for _, i := range sources {
-		distances[i] = near.of(x.sources[i])
-	}
-	slices.SortStableFunc(sources, func(a, b int) int { return cmp.Compare(distances[a], distances[b]) })
-	return sources
-}
-
-// readWords notes the words of a source, unless too much was read before.
-func (x *Index) readWords(i int) {
-	s := &x.sources[i]
-	if s.read || x.size >= maxText {
-		return
-	}
-	s.read = true
-	text, _ := x.tree.ReadFile(s.path) // one that cannot be read holds nothing
-	x.size += len(text)
-	for word := range words(string(text)) {
-		holders := x.holders[word]
+// add notes the words of a source.
+func (x *Index) add(p, text string) {
+	at := int32(len(x.sources)) //nolint:gosec // at most maxText
+	x.sources = append(x.sources, indexed{p, conventions.IsTest(p)})
+	for word := range strings.FieldsFuncSeq(text, isNoLetter) {
+		list := x.words[word]
 		switch {
-		case holders == nil:
-			x.holders[strings.Clone(word)] = []int{i}
-		case holders[len(holders)-1] != i:
-			x.holders[word] = append(holders, i)
+		case len(word) < minName:
+		case list == nil:
+			x.words[strings.Clone(word)] = []int32{at} // the text is not kept
+		case list[len(list)-1] != at:
+			x.words[word] = append(list, at)
 		}
 	}
 }
 
-// words are the words of a text that may be names.
-func words(text string) iter.Seq[string] {
-	notWord := func(r rune) bool {
-		return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+func isNoLetter(r rune) bool {
+	return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+}
+
+// naming are the sources that hold one of the names as a whole word: product code before tests,
+// those near the given paths first.
+func (x *Index) naming(names []string, paths []string) []int32 {
+	var out []int32
+	for _, n := range names {
+		out = append(out, x.words[n]...)
 	}
-	return func(yield func(string) bool) {
-		for word := range strings.FieldsFuncSeq(text, notWord) {
-			if len(word) >= minName && !yield(word) {
-				return
-			}
+	slices.Sort(out)
+	out = slices.Compact(out)
+	near := distancesTo(paths)
+	distance := map[int32]int{}
+	for _, i := range out {
+		distance[i] = near.of(x.sources[i].path)
+		if x.sources[i].isTest {
+			distance[i] += 1 << 10 // deeper than any path
 		}
 	}
+	slices.SortStableFunc(out, func(a, b int32) int { return distance[a] - distance[b] })
+	return out
 }
 
-// source is a source of the tree, parsed; nil if it cannot be.
-func (x *Index) source(ctx context.Context, p string) *source {
-	if src, ok := x.parsed[p]; ok {
+// source is one of the tree, parsed; nil if it cannot be.
+func (x *Index) source(ctx context.Context, i int32) *source {
+	if src, known := x.parsed[i]; known {
 		return src
 	}
-	text, err := x.tree.ReadFile(p)
-	if err != nil {
-		return nil
-	}
-	return x.parse(ctx, p, text)
-}
-
-// parse reads a text of a path, and keeps the first of each path. Once too much is kept all is
-// forgotten.
-func (x *Index) parse(ctx context.Context, p string, text []byte) *source {
-	known, ok := x.parsed[p]
-	if ok && known != nil && known.text == string(text) {
-		return known
-	}
-	src := parse(ctx, p, text)
-	if ok || ctx.Err() != nil {
-		return src
-	}
+	text, _ := x.tree.ReadFile(x.sources[i].path) // it could be read before
 	if x.kept += len(text); x.kept > maxKept {
 		clear(x.parsed)
 		x.kept = len(text)
 	}
-	x.parsed[p] = src
+	src := parse(ctx, x.sources[i].path, string(text))
+	if src != nil {
+		src.isTest = x.sources[i].isTest
+	}
+	x.parsed[i] = src
 	return src
 }
 
-// nearness tells how far a source is from changed files.
-type nearness struct {
-	paths   map[string]bool
-	folders [][]string
-}
+// distances tell of each folder how many levels below it the nearest of some paths is.
+type distances map[string]int
 
-func newNearness(files []File) nearness {
-	n := nearness{paths: map[string]bool{}}
-	for _, f := range files {
-		n.paths[f.Path] = true
-		n.folders = append(n.folders, foldersOf(f.Path))
-	}
-	return n
-}
-
-// of is 0 for a changed file, and grows with the folders between a file and the nearest changed
-// one. Tests are further away than all product code.
-func (n nearness) of(s indexed) int {
-	if n.paths[s.path] {
-		return 0
-	}
-	least := 1 << 10
-	for _, folders := range n.folders {
-		common := 0
-		for common < min(len(folders), len(s.folders)) && folders[common] == s.folders[common] {
-			common++
+func distancesTo(paths []string) distances {
+	d := distances{}
+	for _, p := range paths {
+		for up, at := -1, p; ; up, at = up+1, path.Dir(at) {
+			if down, known := d[at]; !known || up < down {
+				d[at] = up
+			}
+			if at == "." || at == "/" {
+				break
+			}
 		}
-		least = min(least, 1+len(folders)+len(s.folders)-2*common)
 	}
-	if s.test {
-		return least + 1<<11
+	return d
+}
+
+// of is how many folders lie between a path and the nearest of the others; it is negative for one
+// of these.
+func (d distances) of(p string) int {
+	least := 1 << 9
+	for up, at := -1, p; ; up, at = up+1, path.Dir(at) {
+		if down, known := d[at]; known {
+			least = min(least, up+down)
+		}
+		if at == "." || at == "/" {
+			return least
+		}
 	}
-	return least
 }

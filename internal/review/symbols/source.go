@@ -26,7 +26,8 @@ type mention struct {
 
 // source is one parsed file.
 type source struct {
-	path, text  string
+	path        string
+	isTest      bool
 	lines       []string
 	definitions []definition
 	tests       []definition // what a runner collects
@@ -34,17 +35,16 @@ type source struct {
 }
 
 // parse reads a source; nil if its language is unknown or it cannot be parsed.
-func parse(ctx context.Context, path string, text []byte) *source {
+func parse(ctx context.Context, path, text string) *source {
 	language, ok := syntax.LanguageOf(path)
 	if !ok || len(text) > syntax.MaxSource {
 		return nil
 	}
-	tree, err := syntax.Parse(ctx, language, text)
+	tree, err := syntax.Parse(ctx, language, []byte(text))
 	if err != nil {
 		return nil
 	}
-	s := &source{path: path, text: string(text)}
-	s.lines = strings.Split(s.text, "\n")
+	s := &source{path: path, lines: strings.Split(text, "\n")}
 	var defining map[int]bool
 	s.definitions, defining = defined(tree, "definitions")
 	s.tests, _ = defined(tree, "tests")
@@ -56,18 +56,18 @@ func parse(ctx context.Context, path string, text []byte) *source {
 	return s
 }
 
-// Unit is what a source defines or tests in lines of its own.
-type Unit struct{ Start, End int }
+// Unit is what a source defines or tests in lines of its own. Head is the last line before its body.
+type Unit struct{ Start, Head, End int }
 
 // Units are the definitions and tests of a source, nil where it cannot be parsed.
 func Units(ctx context.Context, path string, text []byte) []Unit {
-	src := parse(ctx, path, text)
+	src := parse(ctx, path, string(text))
 	if src == nil {
 		return nil
 	}
 	var units []Unit
 	for _, d := range slices.Concat(src.definitions, src.tests) {
-		units = append(units, Unit{d.start, d.end})
+		units = append(units, Unit{d.start, d.head, d.end})
 	}
 	return units
 }
@@ -144,4 +144,12 @@ func around(list []definition, first, last int) (innermost definition, ok bool) 
 		}
 	}
 	return innermost, ok
+}
+
+// place is some lines of the source.
+func (src *source) place(name, in string, start, end int) Place {
+	end = min(end, len(src.lines))
+	return Place{
+		Path: src.path, Name: name, In: in, Start: start, End: end, Lines: src.lines[start-1 : end],
+	}
 }
