@@ -41,16 +41,14 @@ func TestPlacesAreHeldAgainstTheHead(t *testing.T) {
 		{"end before the start", "src/a.py", num(3), num(1), "src/a.py", 3, 0, ""},
 		{"negative", "src/a.py", num(-1), nil, "src/a.py", 0, 0, "names line -1"},
 		{"zero", "src/a.py", num(0), num(2), "src/a.py", 0, 0, ""},
-		{"as diffs spell it", "b/src/a.py", num(1), nil, "src/a.py", 1, 0, ""},
 		{"with a dot", "./src/a.py", num(1), nil, "src/a.py", 1, 0, ""},
 		{"with the line in it", "`src/a.py:2`", nil, nil, "src/a.py", 2, 0, ""},
-		{"shortened", "a.py", num(1), nil, "src/a.py", 1, 0, ""},
-		{"shortened, of two", "util.py", num(1), nil, "", 0, 0, "names a file that the head does not hold"},
+		{"shortened", "a.py", num(1), nil, "", 0, 0, "names the file a.py, which the head does not hold"},
 		{"not of the artifact", "README.md", num(1), nil, "README.md", 1, 0, ""},
-		{"unknown", "src/none.py", num(1), nil, "", 0, 0, "names a file that the head does not hold"},
-		{"outside", "../../etc/passwd", num(1), nil, "", 0, 0, "names a file that the head does not hold"},
-		{"absolute", "/etc/passwd", num(1), nil, "", 0, 0, "names a file that the head does not hold"},
-		{"a link", "link", num(1), nil, "", 0, 0, "names a file that the head does not hold"},
+		{"unknown", "src/none.py", num(1), nil, "", 0, 0, "which the head does not hold"},
+		{"outside", "../../etc/passwd", num(1), nil, "", 0, 0, "which the head does not hold"},
+		{"absolute", "/etc/passwd", num(1), nil, "", 0, 0, "which the head does not hold"},
+		{"a link", "link", num(1), nil, "", 0, 0, "which the head does not hold"},
 		{"no file", "", num(7), num(8), "", 0, 0, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -60,7 +58,7 @@ func TestPlacesAreHeldAgainstTheHead(t *testing.T) {
 				t.Errorf("%s:%d-%d, note %q; want %s:%d-%d, %q", got.File, got.Line, got.EndLine, note, c.want,
 					c.wantLine, c.wantTo, c.note)
 			}
-			if lost := c.file != "" && c.want == ""; strings.Contains(got.Description, "The reviewer named the file") != lost {
+			if lost := c.note != ""; strings.Contains(got.Description, "The reviewer's entry names") != lost {
 				t.Errorf("description %q", got.Description)
 			}
 		})

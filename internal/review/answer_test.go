@@ -46,8 +46,8 @@ func TestParseAnswerRefuses(t *testing.T) {
 		{"nothing", "", "not JSON"},
 		{"prose", "Decision: APPROVED", "not JSON"},
 		{"prose before", "Here it is: " + approvedAnswer, "not JSON"},
-		{"text after", approvedAnswer + " done", "text after it"},
-		{"two answers", approvedAnswer + approvedAnswer, "text after it"},
+		{"text after", approvedAnswer + " done", "after top-level value"},
+		{"two answers", approvedAnswer + approvedAnswer, "after top-level value"},
 		{"cut off", approvedAnswer[:60], "not JSON"},
 		{"an array", "[" + approvedAnswer + "]", "want object"},
 		{"no decision", `{"summary":"","criteria":[],"issues":[],"previous_findings":[]}`, "decision"},
@@ -68,7 +68,7 @@ func TestParseAnswerRefuses(t *testing.T) {
 		{"a category that nobody knows", strings.Replace(approvedAnswer, `"issues":[]`,
 			`"issues":[{"severity":"Low","category":"zest","title":"","file":null,"line":1,"end_line":null,"description":"",`+
 				`"trigger":"","recommendation":"","suggestion":null}]`, 1), "/issues/0/category"},
-		{"endless nesting", strings.Repeat("[", 5000), "deeply"},
+		{"endless nesting", strings.Repeat("[", 5000), "too deep"},
 		{"endless text", strings.Repeat(" ", answers.MaxSize+1), "longer"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -15,163 +16,104 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Anchors checks the places that a model names against the head's tree. It is
-// for one result and not safe for concurrent use.
+// Anchors checks the places that a model names against the head's tree. It is for one result and
+// not safe for concurrent use.
 type Anchors struct {
 	tree  change.Tree
-	known []string       // paths that the model was shown, the artifact's first
-	own   map[string]int // the artifact's paths
-	lines map[string]int // line counts already taken; -1 = no such file
+	own   []string            // the artifact's paths
+	lines map[string][]string // of files that were asked for; nil = no such file
 }
 
 // NewAnchors returns the anchors of an artifact in a head.
 func NewAnchors(tree change.Tree, a workflow.Artifact) *Anchors {
-	at := &Anchors{tree: tree, own: map[string]int{}, lines: map[string]int{}}
-	for i, f := range a.Files {
-		at.known = append(at.known, f.Path)
-		at.own[f.Path] = i
-	}
-	at.known = append(at.known, a.Tests...)
-	if a.SpecPath != "" {
-		at.known = append(at.known, a.SpecPath)
-	}
-	return at
+	return &Anchors{tree: tree, own: prompt.FilePaths(a), lines: map[string][]string{}}
 }
 
-// Issue takes over an issue. A place that does not exist is taken away and
-// kept in words; note is a warning about that, if any.
+// Issue takes over an issue. A place that does not exist is taken away and kept in words; note is a
+// warning about that, if any.
 func (at *Anchors) Issue(in Issue) (out workflow.Issue, note string) {
 	out = workflow.Issue{
 		Severity: in.Severity, Category: in.Category, Title: markdown.Line(in.Title, MaxTitle),
-		Description: foreign.Block(
-			in.Description,
-		), Trigger: foreign.Block(in.Trigger), Recommendation: foreign.Block(in.Recommendation),
-		Line: value(in.Line), EndLine: value(in.EndLine),
+		Description: foreign.Block(in.Description), Trigger: foreign.Block(in.Trigger),
+		Recommendation: foreign.Block(in.Recommendation),
 	}
-	if out.Title == "" {
-		out.Title = markdown.Line(out.Description, ShortestCut)
-	}
-	named := value(in.File)
-	if named == "" {
-		out.Line, out.EndLine = 0, 0
-	} else if !at.place(named, &out) {
-		out.Line, out.EndLine = 0, 0
-		out.Description += fmt.Sprintf("\n\n(The reviewer named the file %s, which the head does not hold.)",
-			foreign.Label(markdown.Clip(named, 300)))
-		note = fmt.Sprintf("Issue %q names a file that the head does not hold", markdown.Clip(out.Title, 80))
-	} else if n := at.count(out.File); out.Line > n || out.Line < 0 {
-		note = fmt.Sprintf("Issue %q names line %d of %s, which has %d lines",
-			markdown.Clip(out.Title, 80), out.Line, foreign.Label(out.File), n)
-		out.Line, out.EndLine = 0, 0
-	} else if out.EndLine = min(out.EndLine, n); out.EndLine <= out.Line || out.Line == 0 {
-		out.EndLine = 0
+	out.Title = cmp.Or(out.Title, markdown.Line(out.Description, ShortestCut))
+	if named := value(in.File); named != "" {
+		file, line, problem := at.place(named, value(in.Line))
+		if problem != "" {
+			note = fmt.Sprintf("Issue %q %s", markdown.Clip(out.Title, 80), problem)
+			out.Description += fmt.Sprintf("\n\n(The reviewer's entry %s.)", problem)
+		}
+		out.File, out.Line = file, line
+		if end := min(value(in.EndLine), len(at.linesOf(file))); line > 0 && end > line {
+			out.EndLine = end
+		}
 	}
 	at.suggest(in.Suggestion, in.EndLine, &out)
-	out.Subject = at.code(out.File, out.Line)
+	if out.Line > 0 {
+		out.Subject = strings.TrimSpace(at.linesOf(out.File)[out.Line-1])
+	}
 	return out, note
 }
 
-// suggest keeps a replacement only where it can be applied as it was meant: on
-// lines of the artifact that exist, and whole. Else it is kept in words.
+// suggest keeps a replacement only where it can be applied as it was meant: on lines of the
+// artifact that exist, and whole. Else it is kept in words.
 func (at *Anchors) suggest(text *string, end *int, out *workflow.Issue) {
 	if text == nil {
 		return
 	}
 	s := strings.ReplaceAll(*text, "\r\n", "\n")
-	_, own := at.own[out.File]
-	whole := value(end) <= max(out.Line, out.EndLine)
-	visible := markdown.Clean(s)
-	if own && whole && out.Line > 0 && utf8.RuneCountInString(s) <= MaxSuggestion && visible == s {
+	isPlaced := slices.Contains(at.own, out.File) && out.Line > 0
+	isWhole := value(end) <= max(out.Line, out.EndLine) && utf8.RuneCountInString(s) <= MaxSuggestion
+	if isPlaced && isWhole && markdown.Clean(s) == s {
 		s = strings.TrimSuffix(s, "\n")
 		out.Suggestion = &s
-		return
-	}
-	if s = foreign.Block(s); s != "" {
-		out.Recommendation = strings.TrimSpace(out.Recommendation + "\n\nSuggested text:\n\n" + foreign.Fenced(s))
+	} else if s = foreign.Block(s); s != "" {
+		out.Recommendation = strings.TrimSpace(
+			out.Recommendation + "\n\nSuggested text:\n\n" + foreign.Fenced(s))
 	}
 }
 
-// place finds the file that a model means: its path as given, without what diffs and shells put
-// before it, with ":line" behind it, or shortened to an unambiguous end of a path that it was
-// shown.
-func (at *Anchors) place(named string, out *workflow.Issue) bool {
-	named = strings.TrimSpace(strings.Trim(strings.TrimSpace(named), "`\"'"))
-	if file, number, ok := cutLine(named); ok && at.count(named) < 0 {
-		named = file
-		out.Line = cmp.Or(out.Line, number)
-	}
-	candidates := []string{named, path.Clean(named), strings.TrimPrefix(strings.TrimPrefix(named, "a/"), "b/")}
-	if end := at.ending(named); end != "" {
-		candidates = append(candidates, end)
-	}
-	for _, c := range candidates {
-		if at.count(c) >= 0 {
-			out.File = c
-			return true
+// place finds the file of the head that a model names by its path, which may stand in quotation
+// marks and end in ":line" or ":line-line". problem says what is wrong; the file is "" where there
+// is none, and the line 0 where it has none of that number.
+func (at *Anchors) place(named string, n int) (file string, line int, problem string) {
+	file = path.Clean(strings.Trim(strings.TrimSpace(named), "`\"'"))
+	if i := strings.LastIndexByte(file, ':'); i > 0 && at.linesOf(file) == nil {
+		digits, _, _ := strings.Cut(file[i+1:], "-")
+		if number, err := strconv.Atoi(digits); err == nil {
+			file, n = file[:i], cmp.Or(n, number)
 		}
 	}
-	return false
+	lines := at.linesOf(file)
+	switch {
+	case lines == nil:
+		return "", 0, fmt.Sprintf("names the file %s, which the head does not hold",
+			foreign.Label(markdown.Clip(named, 300)))
+	case n < 0 || n > len(lines):
+		return file, 0, fmt.Sprintf("names line %d of %s, which has %d lines",
+			n, foreign.Label(file), len(lines))
+	}
+	return file, n, ""
 }
 
-// ending is the one known path that ends in the named one, "" if there is none
-// or more than one.
-func (at *Anchors) ending(named string) string {
-	found := ""
-	for _, k := range at.known {
-		if !strings.HasSuffix(k, "/"+strings.TrimPrefix(named, "./")) || k == found {
-			continue
-		}
-		if found != "" {
-			return ""
-		}
-		found = k
+// linesOf are the lines of a file of the head, nil if there is no such file.
+func (at *Anchors) linesOf(file string) []string {
+	lines, known := at.lines[file]
+	if known || file == "" || path.IsAbs(file) || strings.HasPrefix(file, "../") {
+		return lines
 	}
-	return found
-}
-
-// count is how many lines a file of the head has, -1 if there is no such file.
-func (at *Anchors) count(file string) int {
-	if n, ok := at.lines[file]; ok {
-		return n
+	if data, err := at.tree.ReadFile(file); err == nil {
+		lines = strings.Split(string(data), "\n")[:prompt.CountLines(data)]
 	}
-	n := -1
-	if file != "" && !path.IsAbs(file) && path.Clean(file) == file && !strings.HasPrefix(file, "../") {
-		if data, err := at.tree.ReadFile(file); err == nil {
-			n = prompt.CountLines(data)
-		}
-	}
-	at.lines[file] = n
-	return n
-}
-
-// code is a line of a file of the head, "" where there is none.
-func (at *Anchors) code(file string, line int) string {
-	if line <= 0 {
-		return ""
-	}
-	data, err := at.tree.ReadFile(file)
-	if lines := strings.Split(string(data), "\n"); err == nil && line <= len(lines) {
-		return strings.TrimSpace(lines[line-1])
-	}
-	return ""
-}
-
-// cutLine splits "src/a.py:12" or "src/a.py:12-15".
-func cutLine(s string) (file string, n int, ok bool) {
-	i := strings.LastIndexByte(s, ':')
-	if i <= 0 {
-		return "", 0, false
-	}
-	digits, _, _ := strings.Cut(s[i+1:], "-")
-	n, err := strconv.Atoi(digits)
-	return s[:i], n, err == nil && n > 0
+	at.lines[file] = lines
+	return lines
 }
 
 // value dereferences p, and returns zero for nil.
-func value[T any](p *T) T {
-	if p == nil {
-		var zero T
-		return zero
+func value[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
 	}
-	return *p
+	return v
 }
