@@ -93,17 +93,17 @@ func TestWhatAroundAChangeDecides(t *testing.T) {
 // In a language that is not parsed, the feature's tests are shown as far as they fit.
 func TestTestsThatAreNotParsedAreShown(t *testing.T) {
 	head := map[string]string{
-		"src/Price.php": "<?php\nfunction total() { return 1; }\n", "tests/PriceTest.php": "<?php\n" + strings.Repeat("// total\n", 2_000),
+		"src/Price.pm": "sub total { return 1 }\n", "tests/Price.t": "use Test;\n" + strings.Repeat("# total\n", 2_000),
 	}
 	before := maps.Clone(head)
-	before["src/Price.php"] = "<?php\nfunction total() { return 2; }\n"
-	a := artifact(head, workflow.Implementation, "price", "src/Price.php")
-	a.Tests = []string{"tests/PriceTest.php"}
+	before["src/Price.pm"] = "sub total { return 2 }\n"
+	a := artifact(head, workflow.Implementation, "price", "src/Price.pm")
+	a.Tests = []string{"tests/Price.t"}
 	in := inputOf(head, a)
 	in.Set = setOf(before, head)
 	j := plan(t, codexOptions(), in)[0]
-	if !strings.Contains(j.Request.Prompt, "### tests/PriceTest.php (test)") || !strings.Contains(j.Request.Prompt, "[… cut here: ") ||
-		!strings.Contains(strings.Join(j.result.Omitted, "\n"), "tests/PriceTest.php: 8000 characters at most of ") {
+	if !strings.Contains(j.Request.Prompt, "### tests/Price.t (test)") || !strings.Contains(j.Request.Prompt, "[… cut here: ") ||
+		!strings.Contains(strings.Join(j.result.Omitted, "\n"), "tests/Price.t: 8000 characters at most of ") {
 		t.Errorf("omitted %q, prompt\n%.2000s", j.result.Omitted, j.Request.Prompt)
 	}
 }
