@@ -1,12 +1,15 @@
 package main_test
 
 import (
+	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"workflow-reviewer/internal/codex/codextest"
+	"workflow-reviewer/internal/github/githubtest"
 )
 
 // TestTestsAndCodeAtOnce: both are asked at the same time. Tests that are refused first end the
@@ -64,4 +67,38 @@ func TestOneAtATimeTestsComeFirst(t *testing.T) {
 		t.Errorf("the code was asked about %d times", n)
 	}
 	w.allClosed()
+}
+
+// TestTheQuestionWaitsForNoCheck: the model is asked while check runs and the comment that the run is
+// under way are still being made; all of them say the verdict in the end.
+func TestTheQuestionWaitsForNoCheck(t *testing.T) {
+	t.Parallel()
+	asked := make(chan struct{})
+	var once sync.Once
+	w := specWorld(t, func(r codextest.Request) codextest.Response {
+		once.Do(func() { close(asked) })
+		return codextest.Always(answer("APPROVED"))(r)
+	}).withCodex()
+	head := w.head()
+	w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
+		if c.Method != http.MethodPost || strings.HasSuffix(c.Path, "/graphql") || strings.Contains(c.Path, "git-") {
+			return nil
+		}
+		select {
+		case <-asked:
+		case <-time.After(time.Minute):
+			t.Errorf("%s %s was waited for", c.Method, c.Path)
+		}
+		return nil
+	})
+	w.run(w.pull("opened")).ends(0, "APPROVED")
+	w.allClosed()
+	for _, name := range []string{"workflow-reviewer", "workflow-reviewer / spec: login"} {
+		if c := w.check(head, name); c.Conclusion != "success" {
+			t.Errorf("%s ended %q", name, c.Conclusion)
+		}
+	}
+	if all := w.gh.Comments(); len(all) != 1 || strings.Contains(all[0].Body, "under way") {
+		t.Errorf("comments %+v", all)
+	}
 }

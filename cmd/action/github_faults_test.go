@@ -66,6 +66,12 @@ func TestStatusAndGateAgree(t *testing.T) {
 	}
 }
 
+// tokenRefused is a token that GitHub does not take.
+func tokenRefused(githubtest.Call) *githubtest.Fault {
+	f := githubtest.Unauthorized()
+	return &f
+}
+
 // TestGitHubFaults says how the run ends when GitHub fails a write for good:
 // the reviews are saved in any case.
 func TestGitHubFaults(t *testing.T) {
@@ -76,7 +82,7 @@ func TestGitHubFaults(t *testing.T) {
 		decision string
 		green    bool // the gate check may be green
 	}{
-		"checks 401":           {always("POST", "/check-runs", githubtest.Unauthorized()), 2, "ERROR", false},
+		"token 401":            {tokenRefused, 2, "ERROR", false},
 		"checks 403":           {always("POST", "/check-runs", githubtest.Forbidden()), 0, "APPROVED", false},
 		"checks 422":           {always("POST", "/check-runs", githubtest.Invalid()), 2, "ERROR", false},
 		"checks rate limit":    {always("POST", "/check-runs", limit), 2, "ERROR", false},
@@ -103,7 +109,7 @@ func TestGitHubFaults(t *testing.T) {
 				}
 			}
 			rs := o.reviews()
-			if name == "checks 401" {
+			if name == "token 401" {
 				if n := w.model.Count(); n != 0 {
 					t.Errorf("%d model requests although the token is refused", n)
 				}

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
@@ -19,7 +17,7 @@ import (
 
 // atOnce is how many requests for check runs are under way at a time. GitHub's limits are on the
 // writes of a minute, which the client paces; more at once would not end sooner by much.
-const atOnce = 8
+const atOnce = 16
 
 // checkRun names one check run: the commit that it hangs on and its name.
 type checkRun struct {
@@ -27,23 +25,34 @@ type checkRun struct {
 	name string
 }
 
-// checks keeps the check runs of a run: which are open, and that none stays so. Its requests may
-// be made side by side; the gate's own are made one after another.
+// checks keeps the check runs of a run: which are open, and that none stays so. A check run is
+//
+//	absent    open: it is being made; complete: it is made as completed, the gate opened first
+//	being made  complete and completeRest wait for the answer; a refusal makes it absent again
+//	open      complete, completeRest: it is completed
+//	completed complete: another one of the name is made, which counts from then on
+//
+// Requests go side by side, at most atOnce of them.
 type checks struct {
 	client *github.Client // nil: no check runs at all
-	gate   gate
+	gate   *gate
+	slots  chan struct{} // one for each request that may be under way
+	first  listing       // the first reading of all; nil before it
 
 	mu        sync.Mutex // of what follows
+	early     *look      // the first reading, for the first check run
 	abandoned bool       // the token may make none
 	made      bool       // one was made, so the token may make them
-	open      map[checkRun][]int64
-	order     []checkRun // as opened
+	runs      map[checkRun]func() ([]int64, error)
+	order     []checkRun // as they were begun
 	green     []string   // commits whose gate was told to be open
-	opener    func() error
 }
 
-func newChecks(client *github.Client, g gate) *checks {
-	return &checks{client: client, open: make(map[checkRun][]int64), gate: g}
+func newChecks(client *github.Client, g *gate) *checks {
+	return &checks{
+		client: client, gate: g, runs: map[checkRun]func() ([]int64, error){},
+		slots: make(chan struct{}, atOnce),
+	}
 }
 
 // active reports whether check runs can be written at all.
@@ -60,26 +69,10 @@ func (c *checks) giveUp() {
 	c.abandoned = true
 }
 
-// beginBeside opens check runs beside what the run does meanwhile. opened returns what came of it.
-func (c *checks) beginBeside(
-	ctx context.Context, head string, names ...string,
-) (opened func() error) {
-	opened = doBeside(func() error { return c.begin(ctx, head, names...) })
-	before := c.opener
-	c.opener = func() error {
-		if before != nil {
-			_ = before() // whoever asked for them was told
-		}
-		return opened()
-	}
-	return opened
-}
-
-// await returns when everything that is opened beside the run is there, so that it can be ended.
-func (c *checks) await() {
-	if c.opener != nil {
-		_ = c.opener() // whoever asked for them was told
-	}
+// slot waits until a request may be sent. The caller gives the slot back.
+func (c *checks) slot() (back func()) {
+	c.slots <- struct{}{}
+	return func() { <-c.slots }
 }
 
 // beside runs f in a goroutine of its own. The returned function waits for it; a panic is an error.
@@ -111,58 +104,73 @@ func doBeside(f func() error) (wait func() error) {
 	}
 }
 
-// begin opens check runs while the run is on. It waits for an answer even if the run is cancelled
-// meanwhile: a check run whose id nobody knows would stay open for ever.
-func (c *checks) begin(ctx context.Context, head string, names ...string) error {
-	waiting, cancel := afterCancel(ctx, answering)
-	defer cancel()
-	group, going := errgroup.WithContext(ctx)
-	group.SetLimit(atOnce)
+// begin opens check runs beside what the run does meanwhile, those that are not open already.
+// opened returns the first failure, after which no more were begun. An answer is waited for even
+// if the run is cancelled: a check run whose id nobody knows would stay open for ever.
+func (c *checks) begin(
+	ctx context.Context, head string, names ...string,
+) (opened func() error) {
+	going, stop := context.WithCancelCause(ctx)
+	var waits []func() ([]int64, error)
 	for _, name := range names {
-		group.Go(func() error {
-			if err := going.Err(); err != nil {
-				return err
+		key := checkRun{head, name}
+		waits = append(waits, c.open(key, func() ([]int64, error) {
+			waiting, cancel := afterCancel(ctx, answering)
+			defer cancel()
+			ids, err := c.create(waiting, key, going)
+			if err != nil {
+				err = fmt.Errorf("create check %q on %s: %w", name, change.Short(head), err)
+				stop(err)
 			}
-			return c.start(waiting, head, name)
-		})
+			return ids, err
+		}))
 	}
-	return group.Wait()
+	return doBeside(func() (err error) {
+		defer stop(nil)
+		for _, wait := range waits {
+			if _, failed := wait(); err == nil {
+				err = failed
+			}
+		}
+		return err
+	})
 }
 
-// start opens check runs on a commit, those that are not open already.
-func (c *checks) start(ctx context.Context, head, name string) error {
-	key := checkRun{head, name}
-	if !c.active() || c.isOpen(head, name) {
-		return nil
-	}
-	ids, err := c.create(ctx, key)
-	if err != nil {
-		return c.refused(fmt.Errorf("create check %q on %s: %w", name, change.Short(head), err))
-	}
-	c.opened(key, ids)
-	return nil
-}
-
-// opened notes check runs that were made in progress, so that every way out can complete them. It
-// is safe for concurrent use.
-func (c *checks) opened(key checkRun, ids []int64) {
+// open has a check run made in a goroutine of its own, unless that was begun before.
+func (c *checks) open(
+	key checkRun, create func() ([]int64, error),
+) (wait func() ([]int64, error)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.made = true
-	c.open[key] = ids
-	c.order = append(c.order, key)
+	if c.client == nil || c.abandoned {
+		return func() ([]int64, error) { return nil, nil }
+	}
+	if wait := c.runs[key]; wait != nil {
+		return wait
+	}
+	wait = beside(func() (ids []int64, err error) {
+		if ids, err = create(); err != nil {
+			return nil, c.refused(key, err)
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.made = true
+		return ids, nil
+	})
+	c.runs[key], c.order = wait, append(c.order, key)
+	return wait
 }
 
 // create makes a check run, or takes the one over that mode plan opened. What an earlier attempt of
-// the same job left open is completed with it.
-func (c *checks) create(ctx context.Context, key checkRun) ([]int64, error) {
+// the same job left open is completed with it. Nothing is made once going is over.
+func (c *checks) create(ctx context.Context, key checkRun, going context.Context) ([]int64, error) {
 	left, err := c.left(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	ours, unknown := c.client.Own(ctx, left)
 	if !slices.ContainsFunc(ours, func(k github.Check) bool { return markOf(k).Plan }) {
-		made, err := c.client.CreateCheck(ctx, key.head, key.name, c.gate.opened(key.head))
+		made, err := c.post(ctx, key, going)
 		if err != nil {
 			return nil, err
 		}
@@ -183,16 +191,25 @@ func (c *checks) create(ctx context.Context, key checkRun) ([]int64, error) {
 	return ids, nil
 }
 
+// post makes a check run in progress, unless going is over by then.
+func (c *checks) post(
+	ctx context.Context, key checkRun, going context.Context,
+) (github.Check, error) {
+	defer c.slot()()
+	if going.Err() != nil {
+		return github.Check{}, context.Cause(going)
+	}
+	return c.client.CreateCheck(ctx, key.head, key.name, c.gate.opened(key.head))
+}
+
 // left are the open check runs of earlier jobs of the workflow run that this one stands in for. Of
 // the gate it notes what had ended before. Who cannot find out which are our own leaves them. On a
 // commit that this run wrote no earlier job can have left any.
-func (c *checks) left(ctx context.Context, key checkRun) ([]github.Check, error) {
-	var all []github.Check
-	var err error
+func (c *checks) left(ctx context.Context, key checkRun) (all []github.Check, err error) {
 	switch {
-	case c.gate.wrote == key.head:
+	case c.gate.wroteItself(key.head):
 	case key.name == report.CheckName:
-		all, err = c.gates(ctx, key.head)
+		all, err = c.before(ctx, key.head).gates(key.head)
 		c.gate.sees(all)
 	case c.gate.mark.Try > 1:
 		all, err = c.client.ListChecks(ctx, key.head, key.name)
@@ -205,21 +222,62 @@ func (c *checks) left(ctx context.Context, key checkRun) ([]github.Check, error)
 	}), nil
 }
 
-// refused gives up check runs if the first one was forbidden.
-func (c *checks) refused(err error) error {
+// readFirst begins to read the gates of the head that the run is about.
+func (c *checks) readFirst(ctx context.Context, head string) {
+	if c.active() {
+		c.early = c.look(ctx, head)
+		c.first = c.early.list(head)
+	}
+}
+
+// answered is the failure of the first reading, once it is there.
+func (c *checks) answered() error {
+	if c.first == nil {
+		return nil
+	}
+	_, err := c.first()
+	return err
+}
+
+// before is what stands before the run's first check run, read once.
+func (c *checks) before(ctx context.Context, head string) *look {
+	c.mu.Lock()
+	now := c.early
+	c.early = nil
+	c.mu.Unlock()
+	if now == nil || now.lists[head] == nil {
+		now = c.look(ctx, head)
+	}
+	return now
+}
+
+// refused notes that a check run was not made. Where the first one was forbidden no more are tried.
+func (c *checks) refused(key checkRun, err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if errors.Is(err, github.ErrForbidden) && !c.made {
 		c.abandoned = true
 	}
+	c.forget(key)
 	return err
 }
 
-// ids are the check runs that are open under a name on a commit.
+// forget drops a check run from those that are open; the lock is held.
+func (c *checks) forget(key checkRun) {
+	delete(c.runs, key)
+	c.order = slices.DeleteFunc(c.order, func(k checkRun) bool { return k == key })
+}
+
+// ids are the check runs that are open under a name on a commit, once they are.
 func (c *checks) ids(key checkRun) []int64 {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.open[key]
+	wait := c.runs[key]
+	c.mu.Unlock()
+	if wait == nil {
+		return nil
+	}
+	ids, _ := wait() // whoever began it is told
+	return ids
 }
 
 func (c *checks) isOpen(head, name string) bool { return c.ids(checkRun{head, name}) != nil }
@@ -240,27 +298,16 @@ type placed struct {
 	check report.Check
 }
 
-// completeOn ends check runs on a head.
-func (c *checks) completeOn(ctx context.Context, head string, outs []report.Check) error {
-	all := make([]placed, 0, len(outs))
-	for _, out := range outs {
-		all = append(all, placed{head, out})
-	}
-	return c.completeAll(ctx, all)
-}
-
 // completeAll ends check runs side by side. It goes on after an error.
 func (c *checks) completeAll(ctx context.Context, all []placed) error {
-	errs := make([]error, len(all))
-	var group errgroup.Group
-	group.SetLimit(atOnce)
+	waits := make([]func() error, len(all))
 	for i, p := range all {
-		group.Go(func() error {
-			errs[i] = doBeside(func() error { return c.complete(ctx, p.head, p.check) })()
-			return nil
-		})
+		waits[i] = doBeside(func() error { return c.complete(ctx, p.head, p.check) })
 	}
-	_ = group.Wait() // errs has them
+	var errs []error
+	for _, wait := range waits {
+		errs = append(errs, wait())
+	}
 	return errors.Join(errs...)
 }
 
@@ -272,22 +319,36 @@ func (c *checks) complete(ctx context.Context, head string, out report.Check) er
 		return nil
 	}
 	key := checkRun{head, out.Name}
-	failed := func(err error) error {
-		return fmt.Errorf("complete check %q on %s: %w", out.Name, change.Short(head), err)
-	}
-	if !c.isOpen(head, out.Name) && out.Name != report.CheckName && len(out.Annotations) == 0 {
-		if _, err := c.client.PostCheck(ctx, head, out.Name, c.output(head, out)); err != nil {
-			return c.refused(failed(err))
+	whole := out.Name != report.CheckName && len(out.Annotations) == 0
+	if !whole && !c.isOpen(head, out.Name) {
+		if err := c.begin(ctx, head, out.Name)(); err != nil || !c.active() {
+			return err
 		}
-	} else if err := c.start(ctx, head, out.Name); err != nil {
-		return err
 	}
-	for _, id := range c.ids(key) {
-		if err := c.client.CompleteCheck(ctx, id, c.output(head, out)); err != nil {
-			return failed(err)
+	if err := c.send(ctx, key, out); err != nil {
+		err = fmt.Errorf("complete check %q on %s: %w", out.Name, change.Short(head), err)
+		if c.isOpen(head, out.Name) {
+			return err
 		}
+		return c.refused(key, err)
 	}
 	c.closed(key, out.Name == report.CheckName && out.Conclusion == github.Success)
+	return nil
+}
+
+// send completes the check runs that are open under a name, or makes one that is complete.
+func (c *checks) send(ctx context.Context, key checkRun, out report.Check) error {
+	ids := c.ids(key)
+	defer c.slot()()
+	if ids == nil {
+		_, err := c.client.PostCheck(ctx, key.head, out.Name, c.output(key.head, out))
+		return err
+	}
+	for _, id := range ids {
+		if err := c.client.CompleteCheck(ctx, id, c.output(key.head, out)); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -297,8 +358,7 @@ func (c *checks) closed(key checkRun, green bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.made = true
-	delete(c.open, key)
-	c.order = slices.DeleteFunc(c.order, func(k checkRun) bool { return k == key })
+	c.forget(key)
 	if green {
 		c.green = append(c.green, key.head)
 	}
@@ -315,17 +375,24 @@ func (c *checks) revoke(ctx context.Context, gate report.Check) error {
 	return errors.Join(errs...)
 }
 
-// completeRest ends every check run that is still open in the same way. It
+// completeRest ends every check run that is still open, or being made, in the same way. It
 // goes on after an error, so that as few as possible are left behind.
 func (c *checks) completeRest(ctx context.Context, conclusion, title, summary string) error {
-	c.await()
-	var all []placed
 	c.mu.Lock()
-	for _, key := range c.order {
-		out := report.Check{Name: key.name, Conclusion: conclusion, Title: title, Summary: summary}
-		all = append(all, placed{key.head, out})
-	}
+	keys := slices.Clone(c.order)
 	c.mu.Unlock()
+	var all []placed
+	for _, key := range keys {
+		if c.isOpen(key.head, key.name) {
+			out := report.Check{
+				Name:       key.name,
+				Conclusion: conclusion,
+				Title:      title,
+				Summary:    summary,
+			}
+			all = append(all, placed{key.head, out})
+		}
+	}
 	return c.completeAll(ctx, all)
 }
 

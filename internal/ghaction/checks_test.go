@@ -14,10 +14,13 @@ import (
 	"workflow-reviewer/internal/scope"
 )
 
+// manyChecks is more than can be asked for at once.
+const manyChecks = 2*atOnce + 1
+
 // farChecks are the check runs of a run whose requests take a while.
 func farChecks(t *testing.T) (*githubtest.Server, *checks, string, []string) {
 	t.Helper()
-	gh, head := twoPulls(t)
+	gh, head, _ := twoPulls(t)
 	gh.Delay(20 * time.Millisecond)
 	client, err := github.New(github.Options{
 		Token: "test-token", APIURL: gh.APIURL(), GraphQLURL: gh.GraphQLURL(),
@@ -28,7 +31,7 @@ func farChecks(t *testing.T) (*githubtest.Server, *checks, string, []string) {
 		t.Fatal(err)
 	}
 	names := []string{report.CheckName}
-	for n := range 12 {
+	for n := range manyChecks - 1 {
 		names = append(names, fmt.Sprintf("%s / spec: s%d", report.CheckName, n))
 	}
 	return gh, newChecks(client, newGate(first, scope.Of(first), false, time.Now)), head, names
@@ -52,29 +55,27 @@ func TestChecksOpenedBesideTheRun(t *testing.T) {
 		want map[string]int
 	}{
 		"completed at once": {func(ctx context.Context, c *checks, head string, names []string) error {
-			c.await()
-			var outs []report.Check
+			var all []placed
 			for _, name := range names {
-				outs = append(outs, report.Check{Name: name, Conclusion: github.Success, Title: "x", Summary: "x"})
+				all = append(all, placed{head, report.Check{Name: name, Conclusion: github.Success, Title: "x", Summary: "x"}})
 			}
-			return c.completeOn(ctx, head, outs)
-		}, map[string]int{github.Success: 13}},
+			return c.completeAll(ctx, all)
+		}, map[string]int{github.Success: manyChecks}},
 		"broken off": {func(ctx context.Context, c *checks, _ string, _ []string) error {
 			return c.completeRest(ctx, github.Failure, "x", "x")
-		}, map[string]int{github.Failure: 13}},
+		}, map[string]int{github.Failure: manyChecks}},
 		"broken off after some": {func(ctx context.Context, c *checks, head string, names []string) error {
-			c.await()
-			some := []report.Check{{Name: names[3], Conclusion: github.Success, Title: "x", Summary: "x"}}
-			if err := c.completeOn(ctx, head, some); err != nil {
+			one := report.Check{Name: names[3], Conclusion: github.Success, Title: "x", Summary: "x"}
+			if err := c.complete(ctx, head, one); err != nil {
 				return err
 			}
 			return c.completeRest(ctx, github.Failure, "x", "x")
-		}, map[string]int{github.Success: 1, github.Failure: 12}},
+		}, map[string]int{github.Success: 1, github.Failure: manyChecks - 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			gh, checks, head, names := farChecks(t)
-			opened := checks.beginBeside(t.Context(), head, names...)
+			opened := checks.begin(t.Context(), head, names...)
 			if err := c.end(t.Context(), checks, head, names); err != nil {
 				t.Error(err)
 			}
@@ -100,7 +101,7 @@ func TestChecksOpenedWhileCancelled(t *testing.T) {
 		}
 		return nil
 	})
-	opened := checks.beginBeside(ctx, head, names...)
+	opened := checks.begin(ctx, head, names...)
 	<-ctx.Done()
 	if err := checks.completeRest(t.Context(), github.Cancelled, "x", "x"); err != nil {
 		t.Error(err)
@@ -126,7 +127,7 @@ func TestChecksRefused(t *testing.T) {
 			Status: http.StatusForbidden, Body: `{"message":"Resource not accessible by integration"}`,
 		}
 	})
-	if err := checks.beginBeside(t.Context(), head, names...)(); err == nil || checks.active() {
+	if err := checks.begin(t.Context(), head, names...)(); err == nil || checks.active() {
 		t.Errorf("error %v, active %t", err, checks.active())
 	}
 	posts := 0

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
@@ -34,53 +35,69 @@ func (r *run) mayComment(ctx context.Context, rep report.Report) bool {
 	return !r.outdated(ctx, rep)
 }
 
-// beginComments reads what stands on the pull request beside the run. post writes there what people
-// read of the verdict: threads of resolved findings are closed, then the sticky comment follows. A
+// beginTelling reads what stands on the pull request beside the run. The first call of tell writes
+// there what people read of the verdict, in the sticky comment and in threads of resolved findings.
+// end returns when that is done, and writes the comment again where the verdict became another. A
 // failure is a warning: the verdict is in the check already.
-func (r *run) beginComments(ctx context.Context, rep report.Report) (post func(report.Report)) {
-	number, marker, client := r.ev.Number, rep.Marker(), r.client
-	sticky := r.in.Comment
-	if r.main != nil {
-		sticky = r.main.req.Config.Comment
-	}
-	decided := make(chan struct{})
-	threads, comment := doBeside(func() error { return nil }), doBeside(func() error { return nil })
+func (r *run) beginTelling(ctx context.Context, rep report.Report) (tell, end func(report.Report)) {
+	number, client, verdict := r.ev.Number, r.client, make(chan struct{})
+	threads, comment := nothingBegun, nothingBegun
 	if r.commentsInline() {
 		threads = doBeside(func() error {
 			_, err := client.CloseThreads(ctx, number, func(body string) bool {
-				<-decided
+				<-verdict
 				return rep.Settled(body)
 			})
 			return err
 		})
 	}
-	if sticky {
-		comment = doBeside(func() error {
-			return client.UpsertComment(ctx, number, marker, func(former string) string {
-				<-decided
-				_ = threads() // what came of it is told below
-				return rep.Comment(former)
-			})
+	write := func() error {
+		return client.UpsertComment(ctx, number, rep.Marker(), func(former string) string {
+			<-verdict
+			return rep.Comment(former)
 		})
 	}
-	return func(verdict report.Report) {
-		rep = verdict
-		close(decided)
+	sticky := r.in.Comment
+	if r.main != nil {
+		sticky = r.main.req.Config.Comment
+	}
+	if sticky {
+		comment = doBeside(func() error {
+			if r.announced != nil {
+				_ = r.announced() // else there would be two
+			}
+			return write()
+		})
+	}
+	var once sync.Once
+	tell = func(now report.Report) {
+		once.Do(func() {
+			rep = now
+			close(verdict)
+		})
+	}
+	return tell, func(last report.Report) {
+		tell(last)
 		if err := threads(); err != nil {
 			r.notice(false, "threads of resolved findings could not be closed: %v", err)
 		}
-		if err := comment(); err != nil &&
-			(r.checks.active() || !errors.Is(err, github.ErrForbidden)) {
+		err := comment()
+		if sticky && rep.Comment("") != last.Comment("") {
+			rep = last
+			err = write()
+		}
+		if err != nil && (r.checks.active() || !errors.Is(err, github.ErrForbidden)) {
 			r.notice(true, "the comment could not be posted: %v", err)
 		}
 	}
 }
 
-// announce has the sticky comment say that reviews are under way, where a model is asked for some.
-// That it cannot be written is told with the verdict.
+// announce has the sticky comment say that reviews are under way, beside them, where a model is
+// asked for some. That it cannot be written is told with the verdict.
 func (r *run) announce(ctx context.Context, p pipeline.Plan) {
 	asks := slices.ContainsFunc(p.Jobs, func(j review.Job) bool { return j.Kind == review.Asks })
-	if !asks || r.in.Mode != config.All || r.client == nil || r.ev.Number == 0 || !r.main.req.Config.Comment || r.env.IsAct() {
+	if !asks || r.in.Mode != config.All || r.client == nil || r.ev.Number == 0 ||
+		!r.main.req.Config.Comment || r.env.IsAct() {
 		return
 	}
 	var names []string
@@ -88,8 +105,15 @@ func (r *run) announce(ctx context.Context, p pipeline.Plan) {
 		names = append(names, job.Artifact.Name())
 	}
 	rep := r.account(ctx, pipeline.Outcome{Plan: p}, nil)
-	err := r.client.UpsertComment(ctx, r.ev.Number, rep.Marker(), func(former string) string { return rep.UnderWay(former, names) })
-	r.announced = err == nil
+	before := r.announced
+	r.announced = doBeside(func() error {
+		if before != nil {
+			_ = before()
+		}
+		return r.client.UpsertComment(ctx, r.ev.Number, rep.Marker(), func(former string) string {
+			return rep.UnderWay(former, names)
+		})
+	})
 }
 
 // commentsInline reports whether findings are commented on in the diff.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"workflow-reviewer/internal/config"
@@ -16,9 +17,12 @@ import (
 
 // gate is what a run knows of the check runs of the gate, its own and others'.
 type gate struct {
-	scope     scope.Scope
-	mark      scope.Mark
-	report    bool              // the run completes what mode plan opened
+	scope  scope.Scope
+	mark   scope.Mark
+	report bool // the run completes what mode plan opened
+	now    func() time.Time
+
+	mu        sync.Mutex        // of what follows
 	app       string            // slug of the App that makes our check runs
 	inherited bool              // mode plan's check run was taken over
 	shared    bool              // another scope stands on a commit of the run
@@ -26,11 +30,10 @@ type gate struct {
 	before    map[int64]bool    // those that had ended before the run began
 	from      map[string]string // of a commit of reviews: the one below it
 	wrote     string            // the commit that the run wrote itself
-	now       func() time.Time
 }
 
 // gateOf is the gate of a run before it knows any check run.
-func gateOf(env process.Env, s subject) gate {
+func gateOf(env process.Env, s subject) *gate {
 	m := scope.Of(s.scope())
 	m.Run, m.Job = env.Get("GITHUB_RUN_ID"), env.Get("GITHUB_JOB")
 	m.Plan = s.in.Mode == config.Plan
@@ -39,8 +42,8 @@ func gateOf(env process.Env, s subject) gate {
 }
 
 // newGate is the gate of a scope before any check run was seen.
-func newGate(s scope.Scope, m scope.Mark, completesPlans bool, now func() time.Time) gate {
-	return gate{
+func newGate(s scope.Scope, m scope.Mark, completesPlans bool, now func() time.Time) *gate {
+	return &gate{
 		scope: s, mark: m, report: completesPlans, now: now,
 		own: map[int64]bool{}, before: map[int64]bool{}, from: map[string]string{},
 	}
@@ -48,6 +51,8 @@ func newGate(s scope.Scope, m scope.Mark, completesPlans bool, now func() time.T
 
 // opened is the external id of a check run that is begun.
 func (g *gate) opened(head string) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	m := g.mark
 	m.From, m.ID = g.from[head], github.Nonce()
 	return m.String()
@@ -56,6 +61,8 @@ func (g *gate) opened(head string) string {
 // completed is the external id of the gate with a verdict of the scope; what is none counts as an
 // ERROR.
 func (g *gate) completed(head string, k report.Check) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	m := g.mark
 	m.From, m.ID, m.Done, m.Waits = g.from[head], github.Nonce(), true, k.Waits
 	_ = m.Verdict.UnmarshalText([]byte(k.ExternalID))
@@ -64,6 +71,8 @@ func (g *gate) completed(head string, k report.Check) string {
 
 // sees notes which check runs had ended when they were seen first.
 func (g *gate) sees(all []github.Check) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	for _, k := range all {
 		if _, known := g.before[k.ID]; !known {
 			g.before[k.ID] = k.Status == completed
@@ -73,6 +82,8 @@ func (g *gate) sees(all []github.Check) {
 
 // begins notes the run's own check runs. What began after the first of them is no earlier run.
 func (g *gate) begins(newest github.Check, ids []int64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.app = newest.AppSlug
 	g.inherited = g.inherited || markOf(newest).Plan
 	for _, id := range ids {
@@ -82,6 +93,54 @@ func (g *gate) begins(newest github.Check, ids []int64) {
 	for id := range g.before {
 		g.before[id] = g.before[id] && id < first
 	}
+}
+
+// owns notes a check run of the run's own.
+func (g *gate) owns(id int64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.own[id] = true
+}
+
+func (g *gate) isOwn(k scope.Check) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.own[k.ID]
+}
+
+func (g *gate) endedBefore(k scope.Check) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.before[k.ID]
+}
+
+// standsIn notes a check run that the run speaks for from now on, and the commit below it.
+func (g *gate) standsIn(k github.Check) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.app, g.own[k.ID], g.from[k.HeadSHA] = k.AppSlug, true, markOf(k).From
+}
+
+// onTop notes that reviews were written on top of a commit, by the run itself or another.
+func (g *gate) onTop(head, from string, itself bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.from[head] = from; itself {
+		g.wrote = head
+	}
+}
+
+// below is the commit that reviews were written on top of, "" for one that the run reviewed.
+func (g *gate) below(head string) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.from[head]
+}
+
+func (g *gate) wroteItself(head string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.wrote == head
 }
 
 // inherits reports whether a check run was left open by an earlier job of the workflow run that

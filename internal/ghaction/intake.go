@@ -250,7 +250,8 @@ func (i *intake) readQueued(ctx context.Context) {
 // brought up to date.
 func (i *intake) recorded(ctx context.Context) (*report.Report, error) {
 	own, head := newChecks(i.client, gateOf(i.env, i.subject)), i.ev.Head.SHA
-	d, ok, err := own.recorded(ctx, head)
+	now := own.look(ctx, head)
+	d, ok, err := own.recorded(ctx, head, now)
 	if err != nil &&
 		!errors.Is(err, github.ErrForbidden) { // a token that may not read it knows of none
 		i.notice(
@@ -272,7 +273,7 @@ func (i *intake) recorded(ctx context.Context) (*report.Report, error) {
 		end := i.blank(ctx, i.subject, false, nil)
 		end.Decision = d
 		if i.speaks() {
-			end, err = own.settle(ctx, head, end, own.read(ctx, head))
+			end, err = own.settle(ctx, []string{head}, end, now, func(report.Report) {})
 		}
 		return &end, err
 	}

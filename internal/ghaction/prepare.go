@@ -25,7 +25,7 @@ type prepared struct {
 }
 
 // review does the main job, or the mode's part of it: from the event to a report. The gate's check
-// is opened while repository, config and engine are made ready.
+// is opened meanwhile; only the first answer of GitHub is waited for.
 func (r *run) review(ctx context.Context) report.Report {
 	decidesOrAsks := r.asked.onlyDecides() || r.asked.onlyAsks()
 	if decidesOrAsks && !r.speaks() {
@@ -35,13 +35,14 @@ func (r *run) review(ctx context.Context) report.Report {
 	if r.client != nil && !decidesOrAsks && r.in.Mode != config.Review {
 		r.checks = newChecks(r.client, gateOf(r.env, r.subject))
 	}
-	opened := r.checks.beginBeside(ctx, r.ev.Head.SHA, report.CheckName)
+	r.checks.readFirst(ctx, r.ev.Head.SHA)
+	r.openChecks(ctx, report.CheckName)
+	if r.client != nil && r.speaks() {
+		doBeside(func() error { _, err := r.client.Self(ctx); return err }) // asked for later
+	}
 	starting, err := r.prepare(ctx)
-	if err := opened(); err != nil {
-		r.degrade(err)
-		if errors.Is(err, github.ErrUnauthorized) {
-			return r.failed(ctx, publishFailure(err)) // before any token of a model is spent
-		}
+	if err := r.checks.answered(); errors.Is(err, github.ErrUnauthorized) {
+		return r.failed(ctx, publishFailure(err)) // before any token of a model is spent
 	}
 	if err != nil {
 		return r.failed(ctx, cause(ctx, err))

@@ -22,13 +22,19 @@ func (r *run) publish(ctx context.Context, rep report.Report) int {
 	defer cancel()
 	reported := len(r.notices) // of these the report knows
 	code := r.status(rep)
+	r.degradeUnopened()
 	tells := !cancelled && r.speaks() && r.mayComment(ctx, rep)
-	r.checks.await()
 	if !r.underWay(rep) { // a plan has no report to keep and to tell
 		rep = r.publishVerdict(ctx, rep, tells)
 	}
-	if cancelled && r.announced {
-		_ = r.client.UpsertComment(ctx, r.ev.Number, rep.Marker(), rep.NoLongerUnderWay) // a later run replaces it
+	if cancelled && r.announced != nil {
+		_ = r.announced() // cancelled too; it may be there all the same
+		_ = r.client.UpsertComment(
+			ctx,
+			r.ev.Number,
+			rep.Marker(),
+			rep.NoLongerUnderWay,
+		) // a later run replaces it
 	}
 	if !cancelled && r.speaks() {
 		takeLabel(ctx, r.host, r.client, r.subject)
@@ -53,17 +59,18 @@ func (r *run) publish(ctx context.Context, rep report.Report) int {
 
 // publishVerdict saves the report and completes the check runs. The report comes back with what
 // could not be told, and with what other scopes on the commit make of its verdict. What stands on
-// the pull request is read meanwhile; people are told last.
+// the pull request is read meanwhile; people are told while the gate is read for the last time, and
+// once more where that changes what they were told.
 func (r *run) publishVerdict(ctx context.Context, rep report.Report, comments bool) report.Report {
 	if err := r.store(&rep); err != nil {
 		rep = r.worse(rep, unsaved(err))
 	}
-	post := func(report.Report) {}
+	tell, end := func(report.Report) {}, func(report.Report) {}
 	if comments {
 		rep.Inline = r.postInline(ctx, rep)
-		post = r.beginComments(ctx, rep)
+		tell, end = r.beginTelling(ctx, rep)
 	}
-	rep, fatal, err := r.publishChecks(ctx, rep)
+	rep, fatal, err := r.publishChecks(ctx, rep, tell)
 	if err != nil {
 		r.degrade(err)
 	}
@@ -73,7 +80,7 @@ func (r *run) publishVerdict(ctx context.Context, rep report.Report, comments bo
 	if fatal != nil || rep.IsHeld() {
 		_ = r.store(&rep)
 	}
-	post(rep)
+	end(rep)
 	return rep
 }
 
@@ -107,7 +114,7 @@ func (r *run) worse(rep report.Report, f *workflow.Failure) report.Report {
 // the run one that failed: that the token may make no check runs does not, as the log tells the
 // verdict.
 func (r *run) publishChecks(
-	ctx context.Context, rep report.Report,
+	ctx context.Context, rep report.Report, shown func(report.Report),
 ) (held report.Report, fatal, err error) {
 	c := r.checks
 	if !c.active() {
@@ -122,39 +129,41 @@ func (r *run) publishChecks(
 	heads := slices.Compact([]string{rep.Head, rep.NewHead})
 	heads = slices.DeleteFunc(heads, func(head string) bool { return head == "" })
 	if rep.NewHead != "" {
-		c.gate.from[rep.NewHead], c.gate.wrote = rep.Head, rep.NewHead
+		c.gate.onTop(rep.NewHead, rep.Head, true)
+	}
+	var all []placed
+	for _, head := range heads {
+		for _, check := range r.reviewChecks(rep, len(heads)) {
+			all = append(all, placed{head, check})
+		}
 	}
 	held = rep
-	var rest func() (report.Report, error) // of the gate that is being settled
-	settleRest := func() {
-		if rest == nil {
-			return
-		}
-		var e error
-		held, e = rest()
-		note(e)
-	}
-	for _, head := range heads {
-		if rep.Cancelled { // it is short of time and not green anyway
+	if rep.Cancelled { // it is short of time and not green anyway
+		for _, head := range heads {
 			note(c.complete(ctx, head, rep.Check()))
-			note(c.completeOn(ctx, head, r.reviewChecks(rep, len(heads))))
-			continue
 		}
-		var gates reading
-		if head == rep.Head {
-			gates = c.read(ctx, head)
+		note(c.completeAll(ctx, all))
+	} else {
+		now := c.look(ctx, heads...)
+		var opened []func() error
+		for _, head := range heads {
+			opened = append(opened, c.begin(ctx, head, report.CheckName))
 		}
-		note(c.completeOn(ctx, head, r.reviewChecks(rep, len(heads))))
-		settleRest()
+		note(c.completeAll(ctx, all))
+		var closed error
+		for _, open := range opened {
+			closed = errors.Join(closed, open())
+		}
+		note(closed)
 		if fatal != nil {
-			rep = r.worse(rep, publishFailure(fatal))
+			held = r.worse(rep, publishFailure(fatal))
 		}
-		if gates == nil { // until now nobody wrote to this commit
-			gates = c.read(ctx, head)
+		if closed == nil {
+			var e error
+			held, e = c.settle(ctx, heads, held, now, shown)
+			note(e)
 		}
-		rest = c.beginSettling(ctx, head, rep, gates)
 	}
-	settleRest()
 	if fatal == nil && !rep.Cancelled && rep.NewHead == "" {
 		var e error
 		held, e = c.onward(ctx, r.subject, rep, held)

@@ -89,7 +89,7 @@ func (r *run) round(
 	m, head := r.main, r.ev.Head.SHA
 	follows := r.in.Mode == config.Report && len(left) > 0
 	if !follows {
-		r.openGate(ctx)
+		r.openChecks(ctx, report.CheckName)
 	}
 	src := r.sources(left)
 	o.Plan, err = pipeline.Prepare(ctx, m.req, src, m.engine.Name, carried)
@@ -101,7 +101,7 @@ func (r *run) round(
 		if len(o.Shards(m.req, src).Shards) > 0 {
 			return o, errSuperseded
 		}
-		r.openGate(ctx)
+		r.openChecks(ctx, report.CheckName)
 	}
 	if err := r.decide(ctx, &o.Plan); err != nil {
 		return o, err
@@ -123,14 +123,6 @@ func (r *run) round(
 	return o, r.writeBack(ctx, &o)
 }
 
-// openGate opens the gate's check on the head, if it is not open. Without permission the run goes
-// on without checks; the log, the summary and the exit status still tell the verdict.
-func (r *run) openGate(ctx context.Context) {
-	if err := r.checks.begin(ctx, r.ev.Head.SHA, report.CheckName); err != nil {
-		r.degrade(err)
-	}
-}
-
 // decide has people's decisions change a plan, and drops what has no verdict where nothing is
 // reviewed. A run that was asked for decisions alone touches no check before one is taken.
 func (r *run) decide(ctx context.Context, p *pipeline.Plan) error {
@@ -143,7 +135,7 @@ func (r *run) decide(ctx context.Context, p *pipeline.Plan) error {
 	p.DropUnsettled(r.in.Mode == config.Gate)
 	if first && r.client != nil {
 		r.checks = newChecks(r.client, gateOf(r.env, r.subject))
-		r.openGate(ctx)
+		r.openChecks(ctx, report.CheckName)
 	}
 	return nil
 }
@@ -166,23 +158,15 @@ func (r *run) reviewed(
 	ctx context.Context, p pipeline.Plan, src pipeline.Sources,
 ) pipeline.Outcome {
 	asker := r.asker(p.Set.Head)
-	if r.client != nil && r.speaks() {
-		doBeside(
-			func() error { _, err := r.client.Self(ctx); return err },
-		) // who needs it then has it at hand
-	}
-	opened := func() error { return nil }
 	switch {
 	case r.in.Mode == config.All:
-		opened = r.checks.beginBeside(ctx, p.Set.Head, jobNames(p.Jobs)...)
+		r.openChecks(ctx, jobNames(p.Jobs)...)
 	case r.in.Mode == config.Report && !r.asked.onlyDecides():
 		asker.Given = r.collect(&p, src)
 	}
 	r.announce(ctx, p)
 	o := pipeline.Review(ctx, p, asker)
-	if err := opened(); err != nil {
-		r.degrade(err)
-	}
+	r.degradeUnopened()
 	return o
 }
 

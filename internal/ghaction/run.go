@@ -36,14 +36,17 @@ type run struct {
 	thread     *thread
 	main       *prepared // nil until the config is known
 	last       pipeline.Outcome
-	announced  bool   // the sticky comment says that the run is under way
-	superseded bool   // the branch moved away from what was reviewed
-	planned    string // what mode plan tells of the shards, Markdown
+	opened     func() error // what came of the check runs that were begun
+	announced  func() error // what came of the comment that the run is under way; nil for none
+	superseded bool         // the branch moved away from what was reviewed
+	planned    string       // what mode plan tells of the shards, Markdown
 }
 
 // Run does the job that the inputs name, and returns the exit status.
 func Run(ctx context.Context, env process.Env) (code int) {
-	r := &run{host: newHost(env), checks: newChecks(nil, gate{})}
+	r := &run{
+		host: newHost(env), checks: newChecks(nil, &gate{}), opened: nothingBegun,
+	}
 	defer r.close()
 	r.runner.Info(engine.VersionLine(env))
 	rep := r.guarded(ctx)
@@ -54,6 +57,8 @@ func Run(ctx context.Context, env process.Env) (code int) {
 	}()
 	return r.publish(ctx, rep)
 }
+
+func nothingBegun() error { return nil }
 
 // broken ends a run that panicked while its report was published: what is still
 // open is closed, and the folder of the report is named.
@@ -170,6 +175,21 @@ func cause(ctx context.Context, err error) *workflow.Failure {
 		}
 	}
 	return pipeline.FailureOf(ctx, err)
+}
+
+// openChecks begins check runs on the head, beside what the run does meanwhile.
+func (r *run) openChecks(ctx context.Context, names ...string) {
+	before, opened := r.opened, r.checks.begin(ctx, r.ev.Head.SHA, names...)
+	r.opened = func() error { return errors.Join(before(), opened()) }
+}
+
+// degradeUnopened waits for the check runs that were begun, and goes on without those that were not
+// made: the log, the summary and the exit status still tell the verdict.
+func (r *run) degradeUnopened() {
+	if err := r.opened(); err != nil {
+		r.degrade(err)
+	}
+	r.opened = nothingBegun
 }
 
 // degrade goes on without check runs and comments, as far as they fail.

@@ -181,7 +181,7 @@ func (w *scaled) fabricate(t *testing.T, n int) {
 		"RUNNER_TEMP": t.TempDir(),
 	})
 	env := process.Env{Version: "dev", Vars: vars, Now: time.Now, Stdout: discard{}, Stderr: discard{}}
-	r := &run{host: newHost(env), checks: newChecks(nil, gate{})}
+	r := &run{host: newHost(env), checks: newChecks(nil, &gate{}), opened: nothingBegun}
 	defer r.close()
 	_ = r.report(context.Background()) // up to the start of codex, which is not there
 	src := r.sources(nil)

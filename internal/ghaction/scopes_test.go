@@ -21,6 +21,7 @@ type ending struct {
 	scope    scope.Scope
 	run, job string
 	verdict  workflow.Decision
+	written  string // the commit that the run wrote on top of the head, "" for none
 }
 
 func (e ending) report(head string) report.Report {
@@ -32,18 +33,21 @@ func (e ending) report(head string) report.Report {
 	return report.Build(report.Run{Head: head, Results: results})
 }
 
-// twoPulls is a repository whose pull requests 1 into main and 2 into twin have one head.
-func twoPulls(t *testing.T) (*githubtest.Server, string) {
+// twoPulls is a repository whose pull requests 1 into main and 2 into twin have one head. On top of
+// it is a commit, written, that no branch has.
+func twoPulls(t *testing.T) (gh *githubtest.Server, head, written string) {
 	t.Helper()
 	repo := githubtest.NewRepo(t)
 	repo.Commit("main", "Begin", githubtest.Text(map[string]string{"a": "a"}))
 	repo.Branch("work", "main")
-	head := repo.Commit("work", "Work", githubtest.Text(map[string]string{"b": "b"}))
+	head = repo.Commit("work", "Work", githubtest.Text(map[string]string{"b": "b"}))
 	repo.Branch("twin", "work")
-	gh := githubtest.New(t, githubtest.Options{Git: repo})
+	repo.Branch("later", "work")
+	written = repo.Commit("later", "Approve spec: login", githubtest.Text(map[string]string{"c": "c"}))
+	gh = githubtest.New(t, githubtest.Options{Git: repo})
 	gh.AddPull(githubtest.PR{Number: 1, Head: "work"})
 	gh.AddPull(githubtest.PR{Number: 2, Head: "work", Base: "twin"})
-	return gh, head
+	return gh, head, written
 }
 
 // named sends requests under a name, from its second phase on.
@@ -73,12 +77,23 @@ func (e ending) start(t *testing.T, gh *githubtest.Server, agent, head string, t
 	m := scope.Of(e.scope)
 	m.Run, m.Job = e.run, e.job
 	c := newChecks(client, newGate(e.scope, m, false, time.Now))
-	if err := c.begin(t.Context(), head, report.CheckName); err != nil {
+	if err := c.begin(t.Context(), head, report.CheckName)(); err != nil {
 		t.Error(err)
 	}
 	return func() report.Report {
 		turns = true
-		held, err := c.settle(t.Context(), head, e.report(head), c.read(t.Context(), head))
+		heads := []string{head}
+		if e.written != "" {
+			heads = append(heads, e.written)
+			c.gate.onTop(e.written, head, true)
+			c.slots = make(chan struct{}, 1) // so that its requests can take turns
+			if err := c.begin(t.Context(), e.written, report.CheckName)(); err != nil {
+				t.Error(err)
+			}
+		}
+		held, err := c.settle(
+			t.Context(), heads, e.report(head), c.look(t.Context(), heads...), func(report.Report) {},
+		)
 		if err != nil {
 			t.Error(err)
 		}
@@ -89,7 +104,10 @@ func (e ending) start(t *testing.T, gh *githubtest.Server, agent, head string, t
 // everyOrder plays two runs in every order of their requests and has each end looked at.
 func everyOrder(t *testing.T, a, b ending, begun bool, look func(order []int, gate githubtest.Check, a, b report.Report)) int {
 	t.Helper()
-	gh, head := twoPulls(t)
+	gh, head, written := twoPulls(t)
+	if a.written != "" {
+		a.written = written
+	}
 	agents := []string{"a", "b"}
 	return gh.EveryOrder(agents, func(turns *githubtest.Turns) {
 		runs, ends := []ending{a, b}, make([]func() report.Report, 2)
@@ -116,7 +134,13 @@ func everyOrder(t *testing.T, a, b ending, begun bool, look func(order []int, ga
 				t.Errorf("order %v: check %d is %s", turns.Order(), c.ID, c.Status)
 			}
 		}
-		look(turns.Order(), all[len(all)-1], held[0], held[1])
+		newest := all[len(all)-1]
+		for _, c := range all {
+			if c.HeadSHA == head {
+				newest = c
+			}
+		}
+		look(turns.Order(), newest, held[0], held[1])
 	})
 }
 
@@ -133,17 +157,20 @@ func TestTwoScopesInEveryOrder(t *testing.T) {
 	t.Parallel()
 	const green, none, red, failed = workflow.Approved, workflow.None, workflow.NeedsChanges, workflow.Error
 	for name, c := range map[string]struct{ a, b ending }{
-		"both green":          {ending{first, "1", "review", green}, ending{second, "2", "review", green}},
-		"red and nothing":     {ending{first, "1", "review", red}, ending{second, "2", "review", none}},
-		"green and red":       {ending{first, "1", "review", green}, ending{second, "2", "review", red}},
-		"did not run":         {ending{first, "1", "review", failed}, ending{second, "2", "review", green}},
-		"both red":            {ending{first, "1", "review", red}, ending{second, "2", "review", red}},
-		"split types":         {ending{first, "1", "code", red}, ending{specs, "1", "specs", green}},
-		"a push beside":       {ending{first, "1", "review", red}, ending{pushed, "2", "review", green}},
-		"jobs of one run":     {ending{first, "1", "rules", red}, ending{first, "1", "model", green}},
-		"a run beside":        {ending{first, "1", "review", red}, ending{first, "2", "review", green}},
-		"green runs beside":   {ending{first, "1", "review", green}, ending{first, "2", "review", green}},
-		"green jobs, one run": {ending{first, "1", "rules", green}, ending{first, "1", "model", none}},
+		"one writes": {
+			ending{first, "1", "review", green, "reviews"}, ending{second, "2", "review", red, ""},
+		},
+		"both green":          {ending{first, "1", "review", green, ""}, ending{second, "2", "review", green, ""}},
+		"red and nothing":     {ending{first, "1", "review", red, ""}, ending{second, "2", "review", none, ""}},
+		"green and red":       {ending{first, "1", "review", green, ""}, ending{second, "2", "review", red, ""}},
+		"did not run":         {ending{first, "1", "review", failed, ""}, ending{second, "2", "review", green, ""}},
+		"both red":            {ending{first, "1", "review", red, ""}, ending{second, "2", "review", red, ""}},
+		"split types":         {ending{first, "1", "code", red, ""}, ending{specs, "1", "specs", green, ""}},
+		"a push beside":       {ending{first, "1", "review", red, ""}, ending{pushed, "2", "review", green, ""}},
+		"jobs of one run":     {ending{first, "1", "rules", red, ""}, ending{first, "1", "model", green, ""}},
+		"a run beside":        {ending{first, "1", "review", red, ""}, ending{first, "2", "review", green, ""}},
+		"green runs beside":   {ending{first, "1", "review", green, ""}, ending{first, "2", "review", green, ""}},
+		"green jobs, one run": {ending{first, "1", "rules", green, ""}, ending{first, "1", "model", none, ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -171,7 +198,7 @@ func TestTwoScopesInEveryOrder(t *testing.T) {
 // TestScopesFromTheirBeginningsInEveryOrder is the same for runs that begin while another ends.
 func TestScopesFromTheirBeginningsInEveryOrder(t *testing.T) {
 	t.Parallel()
-	a, b := ending{first, "1", "review", workflow.NeedsChanges}, ending{second, "2", "review", workflow.None}
+	a, b := ending{first, "1", "review", workflow.NeedsChanges, ""}, ending{second, "2", "review", workflow.None, ""}
 	n := everyOrder(t, a, b, false, func(order []int, gate githubtest.Check, _, _ report.Report) {
 		if gate.Conclusion != "failure" || strings.HasPrefix(gate.Title, report.TitleWaiting) {
 			t.Errorf("order %v: the gate ended %s, %q", order, gate.Conclusion, gate.Title)

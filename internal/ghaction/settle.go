@@ -2,6 +2,7 @@ package ghaction
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -16,36 +17,65 @@ import (
 // maxLineage is how many commits of ours in a row are followed down to the one that was reviewed.
 const maxLineage = 20
 
+// listing is the check runs of the gate on one commit, once they are read.
+type listing func() ([]github.Check, error)
+
+// look is one look at the gates: each commit is asked about once.
+type look struct {
+	ctx    context.Context
+	checks *checks
+	lists  map[string]listing
+}
+
+// look begins to read the gates of commits, and of those that reviews were written on top of.
+func (c *checks) look(ctx context.Context, heads ...string) *look {
+	l := &look{ctx, c, map[string]listing{}}
+	for _, head := range heads {
+		l.list(head)
+		if from := c.gate.below(head); from != "" {
+			l.list(from)
+		}
+	}
+	return l
+}
+
+// list begins to read the gates of one commit.
+func (l *look) list(sha string) listing {
+	if l.lists[sha] == nil {
+		l.lists[sha] = beside(func() ([]github.Check, error) {
+			defer l.checks.slot()()
+			return l.checks.client.ListChecks(l.ctx, sha, report.CheckName)
+		})
+	}
+	return l.lists[sha]
+}
+
 // gates are the check runs of the gate on a commit, whoever made them, the newest first; then those
 // on the commits that reviews were written on top of: what stood there stands for the same files.
-func (c *checks) gates(ctx context.Context, head string) ([]github.Check, error) {
+func (l *look) gates(head string) ([]github.Check, error) {
 	var out []github.Check
-	list := func(sha string) func() ([]github.Check, error) {
-		return beside(
-			func() ([]github.Check, error) { return c.client.ListChecks(ctx, sha, report.CheckName) },
-		)
-	}
-	commits, lists := []string{head}, []func() ([]github.Check, error){list(head)}
-	if from := c.gate.from[head]; from != "" {
-		commits, lists = append(commits, from), append(lists, list(from))
+	commits := []string{head}
+	if from := l.checks.gate.below(head); from != "" {
+		commits = append(commits, from)
 	}
 	for i := 0; i < len(commits); i++ {
 		if i == maxLineage {
 			return nil, fmt.Errorf("more than %d commits of reviews in a row", maxLineage)
 		}
-		all, err := lists[i]()
+		all, err := l.list(commits[i])()
 		if err != nil {
 			return nil, err
 		}
 		onTop := slices.DeleteFunc(
 			slices.Clone(all), func(k github.Check) bool { return markOf(k).From == "" },
 		)
-		if own, err := c.client.Own(ctx, slices.Clone(onTop)); err == nil { // another App may name any commit
-			onTop = own
+		if own, err := l.checks.client.Own(l.ctx, slices.Clone(onTop)); err == nil {
+			onTop = own // another App may name any commit
 		}
 		for _, k := range onTop {
 			if from := markOf(k).From; !slices.Contains(commits, from) {
-				commits, lists = append(commits, from), append(lists, list(from))
+				commits = append(commits, from)
+				l.list(from)
 			}
 		}
 		out = append(out, all...)
@@ -66,22 +96,10 @@ func scopeCheck(k github.Check, head string) scope.Check {
 	return s
 }
 
-// reading is the gates of a commit, while they are read beside the run.
-type reading func() ([]github.Check, error)
-
-// read begins to read the gates of a commit.
-func (c *checks) read(ctx context.Context, head string) reading {
-	return beside(func() ([]github.Check, error) { return c.gates(ctx, head) })
-}
-
 // facts are what decides on the gate of a commit.
-func (c *checks) facts(ctx context.Context, head string, gates reading) (scope.Facts, error) {
-	f := scope.Facts{
-		Own:    func(k scope.Check) bool { return c.gate.own[k.ID] },
-		Before: func(k scope.Check) bool { return c.gate.before[k.ID] },
-		Now:    c.gate.now(),
-	}
-	all, err := gates()
+func (c *checks) facts(ctx context.Context, head string, now *look) (scope.Facts, error) {
+	f := scope.Facts{Own: c.gate.isOwn, Before: c.gate.endedBefore, Now: c.gate.now()}
+	all, err := now.gates(head)
 	if err != nil {
 		return f, err
 	}
@@ -126,92 +144,90 @@ func (c *checks) pulls(ctx context.Context, all []scope.Check) map[int]change.Ev
 // maxSettle is how often a run that ends reads the gate anew because others ended meanwhile.
 const maxSettle = 8
 
-// settle ends the gate of a commit so that the newest check run of its name is green only if every
+// settle ends the gates of commits so that the newest check run of the name is green only if every
 // scope that stands on the commit is. It reads what stands before it completes its own check run
 // and again after: of two runs that end at once, the one that completes last sees both verdicts,
-// and its reading replaces what is out of date. gates is the first reading. held is the report with
-// what keeps the gate from being green beside its own verdict.
+// and its reading replaces what is out of date. now is the first reading; shown is told of the
+// report while what was written is read again. held is the report with what keeps the last head's
+// gate from being green beside its own verdict.
 func (c *checks) settle(
-	ctx context.Context, head string, rep report.Report, gates reading,
+	ctx context.Context, heads []string, rep report.Report, now *look, shown func(report.Report),
 ) (held report.Report, err error) {
 	for range maxSettle {
-		held, done, err := c.settleOnce(ctx, head, rep, gates)
-		if done || err != nil {
+		var writes []func() error
+		for _, head := range heads {
+			var write func() error
+			if held, write, err = c.weigh(ctx, head, rep, now); err != nil {
+				break
+			}
+			if write != nil {
+				writes = append(writes, doBeside(write))
+			}
+		}
+		for _, written := range writes {
+			err = errors.Join(err, written())
+		}
+		if err != nil || len(writes) == 0 {
 			return held, err
 		}
-		gates = c.read(ctx, head)
+		now = c.look(ctx, heads...)
+		shown(held)
 	}
-	return rep, fmt.Errorf(
-		"the gate of %s did not come to rest: other runs keep completing it", change.Short(head),
-	)
+	return rep, errors.New("the gate did not come to rest: other runs keep completing it")
 }
 
-// beginSettling opens and completes the gate of a commit. rest reads what others wrote meanwhile,
-// beside what the run does until it is called, and has the gate come to rest.
-func (c *checks) beginSettling(
-	ctx context.Context, head string, rep report.Report, gates reading,
-) (rest func() (report.Report, error)) {
-	held, done, err := rep, false, c.start(ctx, head, report.CheckName)
-	if err == nil {
-		held, done, err = c.settleOnce(ctx, head, rep, gates)
-	}
-	if done || err != nil {
-		return func() (report.Report, error) { return held, err }
-	}
-	again := c.read(ctx, head)
-	return func() (report.Report, error) { return c.settle(ctx, head, rep, again) }
-}
-
-// settleOnce brings the gate of a commit in line with a reading. done is false after a write, so
-// that what others wrote meanwhile is read.
-func (c *checks) settleOnce(
-	ctx context.Context, head string, rep report.Report, gates reading,
-) (held report.Report, done bool, err error) {
+// weigh compares the gate of a commit with a reading. The report comes back with what holds the
+// gate back; write brings the gate in line with it, nil where it is already.
+func (c *checks) weigh(
+	ctx context.Context, head string, rep report.Report, now *look,
+) (held report.Report, write func() error, err error) {
 	if !c.active() {
-		return rep, true, nil
+		return rep, nil, nil
 	}
-	f, err := c.facts(ctx, head, gates)
+	f, err := c.facts(ctx, head, now)
 	if ctx.Err() != nil {
-		return rep, false, ctx.Err()
+		return rep, nil, ctx.Err()
 	}
 	out := scope.Decide(c.gate.mark, c.gate.scope, rep.Decision, f)
 	held = rep.HeldBack(heldBy(out, err))
 	gate := held.Check()
 	gate.ExternalID = out.Verdict.String()
-	done, err = c.showGate(ctx, head, gate, f)
-	return held, done, err
-}
-
-// showGate has GitHub show the gate. done is false after a write, so that what others wrote
-// meanwhile is read.
-func (c *checks) showGate(
-	ctx context.Context, head string, gate report.Check, f scope.Facts,
-) (done bool, err error) {
 	if c.isOpen(head, gate.Name) {
-		return false, c.complete(ctx, head, gate)
+		return held, func() error { return c.complete(ctx, head, gate) }, nil
 	}
 	gate.Annotations = nil // they stand in the run's own check run
 	newest := scope.Check{}
 	if len(f.Checks) > 0 {
 		newest = f.Checks[0]
 	}
-	passes := gate.Conclusion == github.Success
-	switch {
-	case !c.gate.own[newest.ID] && f.Pending(newest):
-		return true, nil // its run reads this verdict when it ends
-	case !newest.Open && newest.Passed == passes && !(waits(newest) && !gate.Waits):
-		return true, nil
-	case c.gate.own[newest.ID]:
-		err = c.client.CompleteCheck(ctx, newest.ID, c.output(head, gate))
-	default:
-		var made github.Check
-		made, err = c.client.PostCheck(ctx, head, gate.Name, c.output(head, gate))
-		c.gate.own[made.ID] = true
+	own, passes := f.Own(newest), gate.Conclusion == github.Success
+	standing := !newest.Open && newest.Passed == passes && !(waits(newest) && !gate.Waits)
+	if standing || !own && f.Pending(newest) { // whose run reads this verdict when it ends
+		return held, nil, nil
 	}
-	if err == nil && passes {
+	return held, func() error { return c.replace(ctx, head, newest, gate) }, nil
+}
+
+// replace has the newest gate of a commit say something else: the run's own is completed anew,
+// another's gets a newer one above it.
+func (c *checks) replace(
+	ctx context.Context, head string, newest scope.Check, gate report.Check,
+) (err error) {
+	defer c.slot()()
+	if c.gate.isOwn(newest) {
+		err = c.client.CompleteCheck(ctx, newest.ID, c.output(head, gate))
+	} else {
+		var made github.Check
+		if made, err = c.client.PostCheck(ctx, head, gate.Name, c.output(head, gate)); err == nil {
+			c.gate.owns(made.ID)
+		}
+	}
+	if err == nil && gate.Conclusion == github.Success {
+		c.mu.Lock()
+		defer c.mu.Unlock()
 		c.green = append(c.green, head)
 	}
-	return false, err
+	return err
 }
 
 // superseded is the gate of a head that the branch has left.
@@ -230,9 +246,9 @@ func waits(c scope.Check) bool { return c.Mark != nil && c.Mark.Waits }
 // recorded is the verdict that the newest check run of the run's scope has on a commit; ok is false
 // without one. From then on the run speaks for it.
 func (c *checks) recorded(
-	ctx context.Context, head string,
+	ctx context.Context, head string, now *look,
 ) (d workflow.Decision, ok bool, err error) {
-	all, err := c.gates(ctx, head)
+	all, err := now.gates(head)
 	if err == nil {
 		all, err = c.client.Own(ctx, all)
 	}
@@ -244,7 +260,7 @@ func (c *checks) recorded(
 	}
 	k, m := all[i], markOf(all[i])
 	c.gate.sees(all)
-	c.gate.app, c.gate.own[k.ID], c.gate.from[head] = k.AppSlug, true, m.From
+	c.gate.standsIn(k)
 	return m.Verdict, m.Done && m.Verdict != workflow.Error && k.Conclusion != github.Cancelled, nil
 }
 
@@ -302,7 +318,8 @@ func (c *checks) onward(
 	if err != nil || pr.Head.SHA == rep.Head {
 		return held, err
 	}
-	all, err := c.gates(ctx, pr.Head.SHA)
+	head := pr.Head.SHA
+	all, err := c.look(ctx, head).gates(head)
 	onTop := slices.ContainsFunc(all, func(k github.Check) bool { return k.HeadSHA == rep.Head })
 	i := slices.IndexFunc(all, func(k github.Check) bool {
 		return k.AppSlug == c.gate.app && markOf(k).From != ""
@@ -310,11 +327,11 @@ func (c *checks) onward(
 	if err != nil || !onTop || i < 0 {
 		return held, err
 	}
-	c.gate.from[pr.Head.SHA] = markOf(all[i]).From
-	if err := c.start(ctx, pr.Head.SHA, report.CheckName); err != nil {
+	c.gate.onTop(head, markOf(all[i]).From, false)
+	if err := c.begin(ctx, head, report.CheckName)(); err != nil {
 		return held, err
 	}
-	return c.settle(ctx, pr.Head.SHA, rep, c.read(ctx, pr.Head.SHA))
+	return c.settle(ctx, []string{head}, rep, c.look(ctx, head), func(report.Report) {})
 }
 
 // maxPlanned is on how many commits below the head the check run that mode plan left open is looked
@@ -324,7 +341,8 @@ const maxPlanned = 30
 // closePlanned ends the check run that mode plan opened where the head was read by API and has
 // moved since: mode report works on the new one, and nobody else would end it.
 func (c *checks) closePlanned(ctx context.Context, s subject) error {
-	if s.in.Mode != config.Report || !s.asked.needPR || !c.active() || c.gate.inherited {
+	if s.in.Mode != config.Report || !s.asked.needPR ||
+		!c.isOpen(s.ev.Head.SHA, report.CheckName) || c.gate.inherited {
 		return nil
 	}
 	commits, err := c.client.PullCommits(ctx, s.ev.Number)
@@ -338,7 +356,7 @@ func (c *checks) closePlanned(ctx context.Context, s subject) error {
 		}
 		for _, k := range all {
 			if k.AppSlug == c.gate.app && c.gate.inherits(k) {
-				c.open[checkRun{sha, k.Name}] = []int64{k.ID}
+				c.open(checkRun{sha, k.Name}, func() ([]int64, error) { return []int64{k.ID}, nil })
 				return c.complete(ctx, sha, superseded(s.ev.Head.SHA))
 			}
 		}

@@ -15,7 +15,8 @@ func (c *Client) UpdateCheck(ctx context.Context, id int64, out CheckOutput) err
 	return c.patchCheck(ctx, id, out)
 }
 
-// CompleteCheck ends the check run with out.Conclusion. The conclusion goes with the first request;
+// CompleteCheck ends the check run with out.Conclusion. It must have no annotations yet, if out has
+// some. The conclusion goes with the first request;
 // annotations past the first 50 follow, so an error may leave a completed check with some of them
 // missing, and says so.
 func (c *Client) CompleteCheck(ctx context.Context, id int64, out CheckOutput) error {
@@ -33,7 +34,7 @@ func (c *Client) patchCheck(ctx context.Context, id int64, out CheckOutput) erro
 	for sent := 0; ; {
 		n := min(len(out.Annotations)-sent, maxAnnotations)
 		body.Output.Annotations = annotations(out.Annotations[sent : sent+n])
-		if err := c.sendCheck(ctx, id, body, n); err != nil {
+		if err := c.sendCheck(ctx, id, body, sent, n); err != nil {
 			if sent > 0 {
 				return explain(err, "annotate check %d: %d of %d annotations posted", id, sent, len(out.Annotations))
 			}
@@ -95,21 +96,19 @@ func annotations(as []Annotation) []*gh.CheckRunAnnotation {
 	return out
 }
 
-// sendCheck sends one update. Annotations are appended by every request, so
-// one that carries them is repeated only if their number did not grow.
-func (c *Client) sendCheck(ctx context.Context, id int64, body checkPatch, annotations int) error {
+// sendCheck sends one update. Annotations are appended by every request, so one that carries some is
+// repeated only if the check run has no more than the sent ones before it.
+func (c *Client) sendCheck(
+	ctx context.Context, id int64, body checkPatch, sent, annotations int,
+) error {
 	if annotations == 0 {
 		return c.doCheck(ctx, http.MethodPatch, id, body, nil)
 	}
-	before, err := c.countAnnotations(ctx, id)
-	if err != nil {
-		return err
-	}
-	_, err = create(ctx, c, func() (struct{}, error) {
+	_, err := create(ctx, c, func() (struct{}, error) {
 		return struct{}{}, c.doCheck(once(ctx), http.MethodPatch, id, body, nil)
 	}, func() (struct{}, bool, error) {
 		now, err := c.countAnnotations(ctx, id)
-		return struct{}{}, now >= before+annotations, err
+		return struct{}{}, now >= sent+annotations, err
 	})
 	return err
 }

@@ -92,12 +92,12 @@ func (c *Client) findComment(ctx context.Context, number int, marker string) (*g
 // and an App's are asked through GraphQL. Who does not answer is an error and nobody: a guess would
 // take for our own what is not.
 func (c *Client) Self(ctx context.Context) (string, error) {
-	c.mu.Lock()
-	me := c.me
-	c.mu.Unlock()
-	if me != "" {
-		return me, nil
+	c.mu.Lock() // whoever asks meanwhile waits for the answer
+	defer c.mu.Unlock()
+	if c.me != "" {
+		return c.me, nil
 	}
+	var me string
 	user, _, err := c.api.Users.Get(ctx, "")
 	switch status := statusOf(err); {
 	case err == nil && user.GetLogin() != "":
@@ -111,8 +111,6 @@ func (c *Client) Self(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", explain(err, "ask who the token belongs to")
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.me = me
 	return me, nil
 }
