@@ -2,8 +2,9 @@
 package untested
 
 import (
-	"fmt"
+	"slices"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
@@ -35,23 +36,16 @@ func find(s *check.Subject) check.Result {
 			}
 		}
 	}
-	changed := 0
-	for _, t := range s.Set.Files {
-		if _, isCode := syntax.LanguageOf(t.Path); isCode && s.IsTest(t.Path) {
-			changed++
-		}
-	}
 	switch {
 	case functions == 0:
 		return check.NotLooked("the change adds no function in a language that it reads")
-	case changed > 0 || len(s.Artifact.Tests) > 0:
-		return check.Result{
-			Summary: fmt.Sprintf(
-				"%s of the feature, %d changed",
-				workflow.Count(len(s.Artifact.Tests), "test file"),
-				changed,
-			),
-		}
+	case len(s.Artifact.Tests) > 0:
+		return check.Result{Summary: workflow.Count(len(s.Artifact.Tests), "test file") + " of the feature"}
+	case slices.ContainsFunc(s.Set.Files, func(f change.File) bool {
+		_, isCode := syntax.LanguageOf(f.Path)
+		return isCode && s.IsTest(f.Path)
+	}):
+		return check.Result{Summary: "the change touches tests"}
 	default:
 		return check.Result{Issues: []workflow.Issue{{
 			File:  first.Path,
