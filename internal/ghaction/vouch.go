@@ -46,7 +46,7 @@ func (t trust) voucher(repo *gitrepo.Repo, base, head string) pipeline.Voucher {
 				return true, "", nil
 			}
 		}
-		commit, found, err := repo.Introduced(ctx, r.Path, r.Blob, base, head)
+		commit, found, err := repo.Brought(ctx, r.Path, r.Blob, base, head)
 		if err != nil {
 			found = false // shallow history; the check run may still vouch
 		}

@@ -6,6 +6,9 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // bigRepo has 5,000 files and 20,000 commits on main, from which a branch of
@@ -61,6 +64,7 @@ func BenchmarkPlan(b *testing.B) {
 	s, base, head := bigRepo(b)
 	ctx := context.Background()
 	b.Run("Set", func(b *testing.B) {
+		defer cpu(b, unix.RUSAGE_SELF)()
 		for i := range b.N {
 			r, err := Open(ctx, Options{Workspace: s.path("big.git"), Dir: s.path(fmt.Sprint("store", i))})
 			if err != nil {
@@ -91,6 +95,7 @@ func BenchmarkPlan(b *testing.B) {
 		}
 	})
 	b.Run("git", func(b *testing.B) {
+		defer cpu(b, unix.RUSAGE_CHILDREN)()
 		for range b.N {
 			out, err := exec.Command("git", "-C", s.path("big.git"), "merge-base", base, head).Output()
 			if err != nil {
@@ -102,4 +107,21 @@ func BenchmarkPlan(b *testing.B) {
 			}
 		}
 	})
+}
+
+// cpu returns a function that reports the processor time used since, in user and system mode, by
+// this process or by those that it waited for: unlike wall time it bears busy machines.
+func cpu(b *testing.B, who int) func() {
+	b.Helper()
+	used := func() time.Duration {
+		var u unix.Rusage
+		if err := unix.Getrusage(who, &u); err != nil {
+			b.Fatal(err)
+		}
+		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	before := used()
+	return func() {
+		b.ReportMetric(float64((used()-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -14,10 +15,15 @@ import (
 
 // Brought finds the commit in head's history that brought a blob to a path: from head it follows
 // the blob from parent to parent until none has it. It is false if head does not have the blob
-// there. Shallow history is deepened; where that is impossible Brought fails, it never takes the
-// end of what is at hand for the beginning.
-func (r *Repo) Brought(ctx context.Context, path, blob, head string) (CommitInfo, bool, error) {
-	ids, err := parseSHAs(blob, head)
+// there, or if the blob comes from the history of base, which "" leaves out. Shallow history is
+// deepened; where that is impossible Brought fails, it never takes the end of what is at hand for
+// the beginning.
+func (r *Repo) Brought(ctx context.Context, path, blob, base, head string) (CommitInfo, bool, error) {
+	shas := []string{blob, head}
+	if base != "" {
+		shas = append(shas, base)
+	}
+	ids, err := parseSHAs(shas...)
 	if err != nil {
 		return CommitInfo{}, false, err
 	}
@@ -30,11 +36,27 @@ func (r *Repo) Brought(ctx context.Context, path, blob, head string) (CommitInfo
 	return info, err == nil, err
 }
 
+// tracer follows one blob at one path.
+type tracer struct {
+	repo  *Repo
+	path  string
+	blob  plumbing.Hash
+	tips  []plumbing.Hash // head, and base if there is one
+	marks map[plumbing.Hash]mark
+}
+
 // follow traces the blob back, fetching the files of more commits each time that some are missing.
 func (t *tracer) follow(ctx context.Context) (found *node, err error) {
 	at, asked := t.tips[0], plumbing.ZeroHash
 	for batch := 16; ; batch = min(4*batch, maxWants) {
 		err = t.repo.withHistory(ctx, t.tips, func() (err error) {
+			if len(t.tips) > 1 && t.marks == nil {
+				p, err := t.repo.paint(ctx, t.tips[0], t.tips[1:])
+				if err != nil {
+					return err
+				}
+				t.marks = p.marks
+			}
 			found, at, err = t.back(ctx, at)
 			return err
 		})
@@ -51,13 +73,16 @@ func (t *tracer) follow(ctx context.Context) (found *node, err error) {
 	}
 }
 
+// maxWants is the most commits that one request asks for.
+const maxWants = 1000
+
 // errNoFiles: a commit is there without its files.
 var errNoFiles = errors.New("the files of an earlier commit are missing")
 
 // back walks from a commit to the one that brought the blob; nil if the first
-// does not have it. last is where it stopped.
-func (t *tracer) back(ctx context.Context, at plumbing.Hash) (found *node, last plumbing.Hash, err error) {
-	for steps := 0; ; steps++ {
+// does not have it, or base's history does. last is where it stopped.
+func (t *tracer) back(ctx context.Context, at plumbing.Hash) (*node, plumbing.Hash, error) {
+	for steps := 0; t.marks[at]&fromTwo == 0; steps++ {
 		if steps%256 == 0 && ctx.Err() != nil {
 			return nil, at, ctx.Err()
 		}
@@ -86,15 +111,41 @@ func (t *tracer) back(ctx context.Context, at plumbing.Hash) (found *node, last 
 		}
 		at = next
 	}
+	return nil, at, nil
 }
 
-// ancestors wants a commit and those before it, newest first, n at most.
-func (r *Repo) ancestors(id plumbing.Hash, n int) []Want {
+// parent is the first parent that has the blob, zero if none has.
+func (t *tracer) parent(n *node) (plumbing.Hash, error) {
+	for _, id := range n.parents {
+		parent, err := t.repo.node(id)
+		if errors.Is(err, odb.ErrNotFound) {
+			return plumbing.ZeroHash, &historyGap{missing: id}
+		}
+		if err != nil {
+			return plumbing.ZeroHash, err
+		}
+		if has, err := t.has(parent); err != nil || has {
+			return id, err
+		}
+	}
+	return plumbing.ZeroHash, nil
+}
+
+// has reports whether a commit has the blob at the path.
+func (t *tracer) has(n *node) (bool, error) {
+	e, err := t.repo.lookup(n.tree, t.path)
+	return e.exists() && e.id == t.blob, err
+}
+
+// ancestors wants a commit and those before it, newest first, most at most.
+func (r *Repo) ancestors(id plumbing.Hash, most int) []Want {
 	wants := []Want{}
-	_ = r.visit(id, func(n *node, _ []byte) bool {
-		wants = append(wants, Want{SHA: n.id.String()})
-		return true
-	}, n) // a gap ends the list early; what was walked is asked for
+	for c, err := range r.history(id, nil) {
+		if err != nil || len(wants) == most {
+			break // a gap ends the list early; what was walked is asked for
+		}
+		wants = append(wants, Want{SHA: c.id.String()})
+	}
 	return wants
 }
 
@@ -109,21 +160,16 @@ func (r *Repo) Subjected(ctx context.Context, prefix, head string) (map[string]C
 	var found map[string]CommitInfo
 	err = r.withHistory(ctx, []plumbing.Hash{tip}, func() error {
 		found = map[string]CommitInfo{}
-		var failure error
-		err := r.visit(tip, func(n *node, data []byte) bool {
-			if failure = ctx.Err(); failure != nil {
-				return false
+		for c, err := range r.history(tip, nil) {
+			if err := errors.Join(err, ctx.Err()); err != nil {
+				return err
 			}
-			rest, ok := bytes.CutPrefix(subjectOf(data), []byte(prefix))
-			if !ok || found[string(rest)].SHA != "" {
-				return true
+			rest, ok := bytes.CutPrefix(subjectOf(c.data), []byte(prefix))
+			if ok && found[string(rest)].SHA == "" {
+				found[string(rest)] = parseCommit(c.id.String(), c.data)
 			}
-			var info CommitInfo
-			info, failure = r.Commit(n.id.String())
-			found[string(rest)] = info
-			return failure == nil
-		}, 0)
-		return errors.Join(failure, err)
+		}
+		return nil
 	})
 	return found, err
 }
@@ -138,98 +184,75 @@ func subjectOf(data []byte) []byte {
 // Trailed lists the commits of head's history that are not in base's and whose message speaks of a
 // trailer of this name, newest first. Shallow history is deepened; where that is impossible Trailed
 // fails.
-func (r *Repo) Trailed(ctx context.Context, trailer, base, head string) ([]CommitInfo, error) {
-	tips, err := parseSHAs(base, head)
+func (r *Repo) Trailed(ctx context.Context, trailer, base, head string) (out []CommitInfo, err error) {
+	tips, err := parseSHAs(head, base)
 	if err != nil {
 		return nil, err
 	}
-	var p *painting
-	err = r.withHistory(ctx, tips, func() (err error) {
-		p, err = r.paint(ctx, tips[1], tips[:1])
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return r.trailed(p, tips[1], trailer)
-}
-
-// trailed reads the commits that a painting found on the head's side alone.
-func (r *Repo) trailed(p *painting, head plumbing.Hash, trailer string) ([]CommitInfo, error) {
-	var q queue
-	seen := map[plumbing.Hash]bool{}
-	add := func(id plumbing.Hash) error {
-		if seen[id] || p.marks[id]&fromTwo != 0 {
-			return nil
-		}
-		seen[id] = true
-		n, err := r.node(id)
-		if err == nil {
-			heap.Push(&q, queued{node: n})
-		}
-		return err
-	}
-	var out []CommitInfo
-	err := add(head)
-	for err == nil && q.Len() > 0 {
-		n := heap.Pop(&q).(queued).node //nolint:errcheck,forcetypeassert // the queue holds nothing else
-		data, readErr := r.commitData(n.id)
-		if readErr == nil && bytes.Contains(data, []byte("\n"+trailer+": ")) {
-			var info CommitInfo
-			info, readErr = r.Commit(n.id.String())
-			out = append(out, info)
-		}
-		err = readErr
-		for i := 0; err == nil && i < len(n.parents); i++ {
-			err = add(n.parents[i])
-		}
-	}
-	return out, err
-}
-
-// visit walks from a commit to all before it, newest first, until each returns false or, unless
-// most is 0, most were visited. each gets the commit's data too, as it is read once only. A missing
-// commit is a *historyGap, once all that are newer were visited.
-func (r *Repo) visit(from plumbing.Hash, each func(*node, []byte) bool, most int) error {
-	var q queue
-	seen := map[plumbing.Hash]bool{}
-	waiting := map[plumbing.Hash][]byte{}
-	var gap error
-	add := func(id plumbing.Hash) error {
-		if seen[id] {
-			return nil
-		}
-		seen[id] = true
-		data, err := r.commitData(id)
-		if errors.Is(err, odb.ErrNotFound) {
-			gap = &historyGap{missing: id}
-			return nil
-		}
+	err = r.withHistory(ctx, tips, func() error {
+		p, err := r.paint(ctx, tips[0], tips[1:])
 		if err != nil {
 			return err
 		}
-		n, err := parseNode(id, data)
-		if err == nil {
-			waiting[id] = data
-			heap.Push(&q, queued{node: n})
-		}
-		return err
-	}
-	if err := add(from); err != nil {
-		return err
-	}
-	for visited := 0; q.Len() > 0 && (most == 0 || visited < most); visited++ {
-		n := heap.Pop(&q).(queued).node //nolint:errcheck,forcetypeassert // the queue holds nothing else
-		data := waiting[n.id]
-		delete(waiting, n.id)
-		if !each(n, data) {
-			return nil
-		}
-		for _, parent := range n.parents {
-			if err := add(parent); err != nil {
+		out = nil
+		for c, err := range r.history(tips[0], p.marks) {
+			if err != nil {
 				return err
 			}
+			if bytes.Contains(c.data, []byte("\n"+trailer+": ")) {
+				out = append(out, parseCommit(c.id.String(), c.data))
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// visited is a commit of a walk, with its data, which is read once only.
+type visited struct {
+	*node
+	data []byte
+}
+
+// history walks from a commit to all before it, newest first, but those that are marked fromTwo.
+// After an error the walk ends; a missing commit is a *historyGap, once all that are newer were
+// visited.
+func (r *Repo) history(from plumbing.Hash, marks map[plumbing.Hash]mark) iter.Seq2[visited, error] {
+	return func(yield func(visited, error) bool) {
+		var q queue
+		seen := map[plumbing.Hash]bool{}
+		waiting := map[plumbing.Hash][]byte{}
+		var gap error
+		for next := []plumbing.Hash{from}; ; {
+			for _, id := range next {
+				if seen[id] || marks[id]&fromTwo != 0 {
+					continue
+				}
+				seen[id] = true
+				n, data, err := r.readCommit(id)
+				if errors.Is(err, odb.ErrNotFound) {
+					gap = &historyGap{missing: id}
+					continue
+				}
+				if err != nil {
+					yield(visited{}, err)
+					return
+				}
+				waiting[id] = data
+				heap.Push(&q, queued{node: n})
+			}
+			if q.Len() == 0 {
+				break
+			}
+			n := heap.Pop(&q).(queued).node //nolint:errcheck,forcetypeassert // the queue holds nothing else
+			if !yield(visited{n, waiting[n.id]}, nil) {
+				return
+			}
+			delete(waiting, n.id)
+			next = n.parents
+		}
+		if gap != nil {
+			yield(visited{}, gap)
 		}
 	}
-	return gap
 }

@@ -49,10 +49,10 @@ func TestBroughtAndSubjected(t *testing.T) {
 			if err := r.Fetch(ctx, Want{SHA: head}); err != nil {
 				t.Fatal(err)
 			}
-			if info, ok, err := r.Brought(ctx, "reviews/sub.md", blob, head); err != nil || !ok || info.SHA != want["sub"] {
+			if info, ok, err := r.Brought(ctx, "reviews/sub.md", blob, "", head); err != nil || !ok || info.SHA != want["sub"] {
 				t.Errorf("brought by %q, %v, %v", info.Subject, ok, err)
 			}
-			if _, ok, err := r.Brought(ctx, "reviews/none.md", blob, head); ok || err != nil {
+			if _, ok, err := r.Brought(ctx, "reviews/none.md", blob, "", head); ok || err != nil {
 				t.Errorf("brought what is not there: %v, %v", ok, err)
 			}
 			found, err := r.Subjected(ctx, "Approve tests: ", head)
@@ -79,7 +79,7 @@ func TestShallowHistoryIsNoAnswer(t *testing.T) {
 	s.git("alone", "remote", "remove", "origin")
 	r := s.open(Options{Workspace: s.path("alone")})
 	ctx := context.Background()
-	if _, ok, err := r.Brought(ctx, "reviews/sub.md", blob, head); err == nil {
+	if _, ok, err := r.Brought(ctx, "reviews/sub.md", blob, "", head); err == nil {
 		t.Errorf("an answer from nowhere: %v", ok)
 	}
 	if found, err := r.Subjected(ctx, "Approve tests: ", head); err == nil {
@@ -88,7 +88,7 @@ func TestShallowHistoryIsNoAnswer(t *testing.T) {
 	if found, err := r.Trailed(ctx, "Approved-Tests", s.git("o", "rev-parse", "unmerged"), head); err == nil {
 		t.Errorf("an answer from nowhere: %v", found)
 	}
-	if _, _, err := r.Brought(ctx, "x", blob, "no id"); err == nil {
+	if _, _, err := r.Brought(ctx, "x", blob, "", "no id"); err == nil {
 		t.Error("a malformed id is no error")
 	}
 	ctx, cancel := context.WithCancel(ctx)

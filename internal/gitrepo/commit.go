@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strconv"
@@ -55,49 +56,46 @@ func (r *Repo) node(id plumbing.Hash) (*node, error) {
 	if n, ok := r.nodes.Get(id); ok {
 		return n, nil
 	}
-	data, err := r.commitData(id)
+	n, _, err := r.readCommit(id)
 	if err != nil {
 		return nil, err
-	}
-	n, err := parseNode(id, data)
-	if err != nil {
-		return nil, fmt.Errorf("read commit %s: %w", id, err)
 	}
 	r.nodes.Put(id, n, int64(64+20*len(n.parents)))
 	return n, nil
 }
 
-// commitData reads a commit object of at most maxCommit bytes. Another kind of object is an error.
-func (r *Repo) commitData(id plumbing.Hash) ([]byte, error) {
+// readCommit reads a commit object of at most maxCommit bytes. Another kind of object is an error.
+func (r *Repo) readCommit(id plumbing.Hash) (*node, []byte, error) {
 	kind, data, err := r.db.Read(id, maxCommit)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if kind != plumbing.CommitObject {
-		return nil, fmt.Errorf("object %s is a %s, not a commit", id, kind)
+		return nil, nil, fmt.Errorf("object %s is a %s, not a commit", id, kind)
 	}
-	return data, nil
+	n, err := parseNode(id, data)
+	if err != nil {
+		err = fmt.Errorf("read commit %s: %w", id, err)
+	}
+	return n, data, err
 }
 
 // parseNode reads what walking needs of a commit: tree, parents, time. A commit without a tree is
 // an error, an unreadable time is zero.
 func parseNode(id plumbing.Hash, data []byte) (*node, error) {
 	n := &node{id: id}
-	for {
-		line, rest, _ := bytes.Cut(data, []byte("\n"))
-		key, value, _ := strings.Cut(string(line), " ")
-		switch key {
+	for len(data) > 0 && data[0] != '\n' {
+		var line []byte
+		line, data, _ = bytes.Cut(data, []byte("\n"))
+		key, value, _ := bytes.Cut(line, []byte(" "))
+		switch string(key) {
 		case "tree":
-			n.tree = plumbing.NewHash(value)
+			n.tree = parseID(value)
 		case "parent":
-			n.parents = append(n.parents, plumbing.NewHash(value))
+			n.parents = append(n.parents, parseID(value))
 		case "committer":
 			n.time = committed(value)
 		}
-		if len(line) == 0 {
-			break
-		}
-		data = rest
 	}
 	if n.tree.IsZero() {
 		return nil, errors.New("commit names no tree")
@@ -105,13 +103,22 @@ func parseNode(id plumbing.Hash, data []byte) (*node, error) {
 	return n, nil
 }
 
-// committed reads the time from a committer line; 0 where there is none.
-func committed(line string) int64 {
-	fields := strings.Fields(line[strings.LastIndexByte(line, '>')+1:])
-	if len(fields) == 0 {
-		return 0
+// parseID reads an object's id, zero if it is none. plumbing.NewHash would allocate.
+func parseID(text []byte) (id plumbing.Hash) {
+	if _, err := hex.Decode(id[:], text[:min(len(text), 2*len(id))]); err != nil {
+		return plumbing.ZeroHash
 	}
-	t, err := strconv.ParseInt(fields[0], 10, 64)
+	return id
+}
+
+// committed reads the time from a committer line; 0 where there is none.
+func committed(line []byte) int64 {
+	stamp := bytes.TrimLeft(line[bytes.LastIndexByte(line, '>')+1:], " ")
+	end := bytes.IndexByte(stamp, ' ')
+	if end < 0 {
+		end = len(stamp)
+	}
+	t, err := strconv.ParseInt(string(stamp[:end]), 10, 64)
 	if err != nil {
 		return 0
 	}
@@ -124,7 +131,7 @@ func (r *Repo) Commit(sha string) (CommitInfo, error) {
 	if err != nil {
 		return CommitInfo{}, err
 	}
-	data, err := r.commitData(id)
+	_, data, err := r.readCommit(id)
 	if err != nil {
 		return CommitInfo{}, err
 	}
@@ -144,7 +151,7 @@ func parseCommit(sha string, data []byte) CommitInfo {
 			info.AuthorName, info.AuthorEmail = signature(value)
 		case "committer":
 			info.CommitterName, info.CommitterEmail = signature(value)
-			info.Time = time.Unix(committed(value), 0).UTC()
+			info.Time = time.Unix(committed([]byte(value)), 0).UTC()
 		}
 	}
 	subject, body, _ := strings.Cut(strings.TrimLeft(message, "\n"), "\n")

@@ -25,7 +25,7 @@ func (r *Repo) Former(ctx context.Context, path, head string) ([]string, error) 
 		if err != nil {
 			return nil, err
 		}
-		brought, _, err := r.Brought(ctx, path, blob, head)
+		brought, _, err := r.Brought(ctx, path, blob, "", head)
 		if err == nil {
 			_, err = r.pathsAt(ctx, brought.SHA, path, all)
 		}

@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
-
-// maxWants is the most commits that one request asks for.
-const maxWants = 1000
 
 // findMergeBase answers from the history at hand if it suffices, else from Options.MergeBase, else
 // from more history.
@@ -106,36 +102,6 @@ func (r *Repo) deepen(ctx context.Context, tips []plumbing.Hash, f func() error)
 		}
 	}
 	return err
-}
-
-// ChangedPaths lists the paths, old and new ones of moves, that a commit changes against its first
-// parent; all its paths if it has none. The parent is fetched if need be.
-func (r *Repo) ChangedPaths(ctx context.Context, sha string) ([]string, error) {
-	if err := r.Fetch(ctx, Want{SHA: sha}); err != nil {
-		return nil, err
-	}
-	n, err := r.node(plumbing.NewHash(sha))
-	if err != nil {
-		return nil, err
-	}
-	var before plumbing.Hash
-	if len(n.parents) > 0 {
-		if err := r.Fetch(ctx, Want{SHA: n.parents[0].String()}); err != nil {
-			return nil, err
-		}
-		parent, err := r.node(n.parents[0])
-		if err != nil {
-			return nil, err
-		}
-		before = parent.tree
-	}
-	deltas, err := r.diff(ctx, before, n.tree)
-	paths := make([]string, 0, len(deltas))
-	for _, d := range deltas {
-		paths = append(paths, d.path)
-	}
-	slices.Sort(paths)
-	return paths, err
 }
 
 // maxRecent is the most commits that are looked through for the latest change of a path.

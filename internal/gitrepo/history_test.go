@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestIntroduced(t *testing.T) {
+func TestBroughtAfterBase(t *testing.T) {
 	s := newSandbox(t)
 	s.init("o")
 	s.commit("o", "root", "old.json", "old", "x", "1")
@@ -41,19 +41,19 @@ func TestIntroduced(t *testing.T) {
 				t.Fatal(err)
 			}
 			for path, want := range map[string]string{"rec.json": second, "side.json": bySide, "y": head, "old.json": ""} {
-				info, ok, err := r.Introduced(ctx, path, s.git("o", "rev-parse", head+":"+path), base, head)
+				info, ok, err := r.Brought(ctx, path, s.git("o", "rev-parse", head+":"+path), base, head)
 				if err != nil || ok != (want != "") || info.SHA != want {
 					t.Errorf("%s: %v %q %v, want %q", path, ok, info.Subject, err, want)
 				}
 			}
-			if _, ok, err := r.Introduced(ctx, "rec.json", strings.Repeat("1", 40), base, head); ok || err != nil {
+			if _, ok, err := r.Brought(ctx, "rec.json", strings.Repeat("1", 40), base, head); ok || err != nil {
 				t.Errorf("another blob: %v, %v", ok, err)
 			}
 		})
 	}
 }
 
-func TestCommitAndChangedPaths(t *testing.T) {
+func TestCommit(t *testing.T) {
 	s := newSandbox(t)
 	s.init("r")
 	first := s.commit("r", "Root", "a", "1", "b/c", "1")
@@ -68,12 +68,6 @@ func TestCommitAndChangedPaths(t *testing.T) {
 		info.AuthorName != "Ann" || info.CommitterEmail != "com@example.com" || cmp.Diff(info.Parents, []string{first}) != "" ||
 		info.Time.Unix() != 1_700_000_002 || !strings.HasPrefix(info.Body, "reviews/x.md") {
 		t.Errorf("%+v", info)
-	}
-	for sha, want := range map[string][]string{first: {"a", "b/c"}, second: {"a", "d"}} {
-		got, err := r.ChangedPaths(context.Background(), sha)
-		if diff := cmp.Diff(want, got); diff != "" || err != nil {
-			t.Errorf("%v\n%s", err, diff)
-		}
 	}
 	if _, err := r.Commit(s.git("r", "rev-parse", "HEAD:d")); err == nil {
 		t.Error("a blob is taken for a commit")

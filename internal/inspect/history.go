@@ -15,7 +15,7 @@ type history struct{ repo *gitrepo.Repo }
 func (h history) Brought(
 	ctx context.Context, path, blob, head string,
 ) (baseline.Commit, bool, error) {
-	c, ok, err := h.repo.Brought(ctx, path, blob, head)
+	c, ok, err := h.repo.Brought(ctx, path, blob, "", head)
 	return commitOf(c), ok, err
 }
 
