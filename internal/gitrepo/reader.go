@@ -24,9 +24,8 @@ type treeReader struct {
 	commit string
 	root   plumbing.Hash // zero for the empty tree
 
-	once sync.Once
-	all  []change.Entry // answer of List for all files
-	err  error
+	mu  sync.Mutex
+	all []change.Entry // answer of List for all files, nil while unread
 }
 
 var _ change.Tree = (*treeReader)(nil)
@@ -81,14 +80,28 @@ func (t *treeReader) Stat(path string) (change.Entry, error) {
 	return t.repo.entry(path, e)
 }
 
-// List implements change.Tree.
+// List implements change.Tree. All files are listed once; their folders are parts of that.
 func (t *treeReader) List(folder string) ([]change.Entry, error) {
 	folder = strings.Trim(folder, "/")
-	if folder != "" {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.all == nil && folder == "" {
+		all, err := t.list("")
+		if err != nil {
+			return nil, err
+		}
+		t.all = all
+	}
+	if t.all == nil {
 		return t.list(folder)
 	}
-	t.once.Do(func() { t.all, t.err = t.list("") })
-	return slices.Clone(t.all), t.err
+	if folder == "" {
+		return slices.Clone(t.all), nil
+	}
+	byPath := func(e change.Entry, p string) int { return strings.Compare(e.Path, p) }
+	from, _ := slices.BinarySearchFunc(t.all, folder+"/", byPath)
+	to, _ := slices.BinarySearchFunc(t.all, folder+"0", byPath) // what follows the slash
+	return slices.Clone(t.all[from:to]), nil
 }
 
 // list lists all files below a folder. A folder that is not there has none.
