@@ -34,7 +34,7 @@ func TestExplainFinding(t *testing.T) {
 	w := scanned(t, "error", nil)
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")
-	id, dir := o.found()[0].ID, o.outputs["report-dir"]
+	id, dir := o.found()[0].Key, o.outputs["report-dir"]
 	for _, args := range [][]string{{"explain", id, "--report", dir}, {"explain", "--report", dir, id}} {
 		code, out, errs := program(t, args...)
 		for _, want := range []string{

@@ -52,10 +52,10 @@ func (w *world) scan(name, text string) {
 const evalRule = "ESLint/no-eval"
 
 // found are the issues of a run that come from a tool.
-func (o outcome) found() (out []workflow.Issue) {
+func (o outcome) found() (out []workflow.Finding) {
 	for _, r := range o.report().Reviews {
 		for _, i := range r.Issues {
-			if strings.HasPrefix(i.Rule, "ESLint/") {
+			if strings.HasPrefix(i.Kind, "ESLint/") {
 				out = append(out, i)
 			}
 		}
@@ -75,7 +75,7 @@ func TestFindingsOfOtherTools(t *testing.T) {
 			o := w.run(w.pull("opened"))
 			o.ends(0, "APPROVED")
 			got := o.found()
-			if len(got) != 1 || got[0].Rule != evalRule || got[0].Severity != workflow.Medium || got[0].Line != 3 ||
+			if len(got) != 1 || got[0].Kind != evalRule || got[0].Level != workflow.Warn || got[0].Line != 3 ||
 				got[0].File != "src/app.js" || got[0].Title != "eval can be harmful." {
 				t.Fatalf("issues %+v", got)
 			}
@@ -115,10 +115,10 @@ func TestBlockingFindings(t *testing.T) {
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")
 	got := o.found()
-	if len(got) != 1 || got[0].Severity != workflow.High || len(o.reviews()[0].Issues) != 1 {
+	if len(got) != 1 || got[0].Level != workflow.Block || len(o.reviews()[0].Issues) != 1 {
 		t.Fatalf("issues %+v", o.reviews()[0].Issues)
 	}
-	o = w.run(w.comment("octocat", "/dismiss "+got[0].ID+" the text is a constant of ours"))
+	o = w.run(w.comment("octocat", "/dismiss "+got[0].Key+" the text is a constant of ours"))
 	o.ends(0, "APPROVED")
 	o = w.run(w.pull("synchronize"))
 	o.ends(0, "APPROVED")

@@ -37,9 +37,9 @@ func adderMain(approved bool) map[string]string {
 	return files
 }
 
-func (o outcome) violations() []workflow.Violation {
+func (o outcome) violations() []workflow.Finding {
 	o.t.Helper()
-	var vs []workflow.Violation
+	var vs workflow.Violations
 	if err := json.Unmarshal([]byte(o.outputs["violations"]), &vs); err != nil || vs == nil {
 		o.t.Fatalf("output violations %q: %v", o.outputs["violations"], err)
 	}

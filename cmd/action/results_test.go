@@ -66,7 +66,7 @@ type report1 struct {
 	Coverage *struct{ Line, Branch *float64 }              `json:"coverage"`
 	Reviews  []struct {
 		Verdict workflow.Verdict
-		Issues  []workflow.Issue
+		Issues  []workflow.Finding
 		Checks  []workflow.Check
 	}
 }
@@ -144,12 +144,12 @@ func TestCategoriesAreClosed(t *testing.T) {
 	if len(first.Issues) != 1 || first.Issues[0].Category != workflow.Correctness || first.Verdict.Code != "MAJOR_ISSUES" {
 		t.Fatalf("%+v", first)
 	}
-	if id := first.Issues[0].ID; !regexp.MustCompile(`^[0-9a-f]{8}$`).MatchString(id) {
+	if id := first.Issues[0].Key; !regexp.MustCompile(`^[0-9a-f]{8}$`).MatchString(id) {
 		t.Errorf("id %q", id)
 	}
 	calls := w.model.Count()
-	if again := w.run(w.pull("opened")); again.report().Reviews[0].Issues[0].ID != first.Issues[0].ID ||
-		!strings.Contains(again.saved("results.sarif"), `"primaryLocationLineHash": "`+first.Issues[0].ID+`:1"`) {
+	if again := w.run(w.pull("opened")); again.report().Reviews[0].Issues[0].Key != first.Issues[0].Key ||
+		!strings.Contains(again.saved("results.sarif"), `"primaryLocationLineHash": "`+first.Issues[0].Key+`:1"`) {
 		t.Error("another id, or none in results.sarif")
 	}
 	if w.model.Count() != calls+1 {

@@ -127,7 +127,7 @@ func TestSamples(t *testing.T) {
 					place = fmt.Sprintf("%s:%d", i.File, i.Line)
 				}
 				if owner[c.ID] == folder {
-					got = append(got, fmt.Sprintf("%s %s %s %s", c.ID, i.Severity, place, i.Title))
+					got = append(got, fmt.Sprintf("%s %s %s %s", c.ID, i.Level, place, i.Title))
 					spoke[c.ID] = true
 				}
 			}
@@ -202,7 +202,7 @@ func TestCoverageBelowItsThreshold(t *testing.T) {
 		},
 	}
 	c := run(t, workflow.CoverageCheck, in)
-	if c.Outcome != workflow.Failed || !c.Gate || !strings.Contains(c.Issues[0].Description, "a.go") {
+	if c.Outcome != workflow.Failed || !c.Gate || !strings.Contains(c.Issues[0].Text, "a.go") {
 		t.Errorf("below: %+v", c)
 	}
 	in.Coverage.Lines.Covered = 8
@@ -262,12 +262,12 @@ func TestAdviceIsOneLineARun(t *testing.T) {
 		{
 			{
 				ID:     "code/untyped",
-				Issues: []workflow.Issue{{Title: "5 added lines have the type any", File: "a.ts", Line: 1}},
+				Issues: []workflow.Finding{{Title: "5 added lines have the type any", File: "a.ts", Line: 1}},
 			},
 		},
 		{
-			{ID: "code/secret", Issues: []workflow.Issue{{Title: "A secret"}}},
-			{ID: "code/debug-leftover", Issues: []workflow.Issue{{Title: "debugger is left", File: "b.ts", Line: 3}}},
+			{ID: "code/secret", Issues: []workflow.Finding{{Title: "A secret"}}},
+			{ID: "code/debug-leftover", Issues: []workflow.Finding{{Title: "debugger is left", File: "b.ts", Line: 3}}},
 		},
 	}
 	checks.GatherAdvice(rows)
@@ -341,11 +341,11 @@ func TestAnEncodingHidesNoSecret(t *testing.T) {
 // TestDecideAfterADismissal: what is left of a check once its High issue was dismissed does not block.
 func TestDecideAfterADismissal(t *testing.T) {
 	t.Parallel()
-	c := workflow.Check{ID: "document/placeholder", Outcome: workflow.Failed, Issues: []workflow.Issue{{Severity: workflow.Low}}}
+	c := workflow.Check{ID: "document/placeholder", Outcome: workflow.Failed, Issues: []workflow.Finding{{Level: workflow.Note}}}
 	if v := checks.Decide(workflow.Artifact{Type: workflow.Spec}, []workflow.Check{c}); v.Decision != workflow.Approved {
 		t.Errorf("%+v", v)
 	}
-	c.Issues = append(c.Issues, workflow.Issue{Severity: workflow.High})
+	c.Issues = append(c.Issues, workflow.Finding{Level: workflow.Block})
 	if v := checks.Decide(workflow.Artifact{Type: workflow.Spec}, []workflow.Check{c}); v.Decision != workflow.NeedsChanges {
 		t.Errorf("%+v", v)
 	}
@@ -356,7 +356,7 @@ func TestCriteriaOfWhatIsCalledDone(t *testing.T) {
 	t.Parallel()
 	const file = "ticks/testdata/tests.txtar"
 	s := read(t, file)
-	said := run(t, "work/not-there", s.in).Issues[0].Description
+	said := run(t, "work/not-there", s.in).Issues[0].Text
 	for _, want := range []string{
 		"the tests of AC-3 did not pass", "the tests of AC-2 did not run", "the tests of AC-1 ran and passed",
 	} {
@@ -369,7 +369,7 @@ func TestCriteriaOfWhatIsCalledDone(t *testing.T) {
 		t.Errorf("with an approved implementation: %+v", c)
 	}
 	s.in.Tests.Passed++ // a test that has no name
-	if said := run(t, "work/not-there", s.in).Issues[0].Description; strings.Contains(said, "did not run") {
+	if said := run(t, "work/not-there", s.in).Issues[0].Text; strings.Contains(said, "did not run") {
 		t.Error(said)
 	}
 	s = read(t, "ticks/testdata/passed.txtar")

@@ -27,7 +27,7 @@ func TestLanguages(t *testing.T) {
 		for _, c := range checks.Run(t.Context(), s.in) {
 			for _, i := range c.Issues {
 				if strings.HasPrefix(c.ID, "tests/") || c.ID == "code/secret" {
-					got = append(got, fmt.Sprintf("%s %s %s:%d %s", c.ID, i.Severity, i.File, i.Line, i.Title))
+					got = append(got, fmt.Sprintf("%s %s %s:%d %s", c.ID, i.Level, i.File, i.Line, i.Title))
 				}
 			}
 		}

@@ -18,7 +18,7 @@ type Verdict struct {
 	Decision workflow.Decision // Approved or NeedsChanges
 	Summary  string
 	Criteria []workflow.Criterion // one, which sums the checks up
-	Issues   []workflow.Issue     // worst first
+	Issues   []workflow.Finding   // worst first
 }
 
 // Decide is the verdict of the engine "rules": NEEDS-CHANGES for any High issue or failed gate,
@@ -40,9 +40,9 @@ func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
 	if looked == 0 {
 		v.Decision, blocking = workflow.NeedsChanges, append(blocking, "no check looked at anything")
 	}
-	order := []workflow.Severity{workflow.High, workflow.Medium, workflow.Low}
-	slices.SortStableFunc(v.Issues, func(x, y workflow.Issue) int {
-		return slices.Index(order, x.Severity) - slices.Index(order, y.Severity)
+	order := []workflow.Level{workflow.Block, workflow.Warn, workflow.Note}
+	slices.SortStableFunc(v.Issues, func(x, y workflow.Finding) int {
+		return slices.Index(order, x.Level) - slices.Index(order, y.Level)
 	})
 	v.Summary = summary(a, len(v.Issues), looked, checks, blocking)
 	v.Criteria = []workflow.Criterion{{Name: "Automated checks", Grade: grade(v), Finding: v.Summary}}
@@ -52,7 +52,7 @@ func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
 // blocks reports whether a check forbids an approval. One whose High issues were all dismissed does
 // not, whatever milder ones it has left.
 func blocks(c workflow.Check) bool {
-	high := func(i workflow.Issue) bool { return i.Severity == workflow.High }
+	high := func(i workflow.Finding) bool { return i.Level == workflow.Block }
 	return c.Outcome == workflow.Failed && (c.Gate || len(c.Issues) == 0 || slices.ContainsFunc(c.Issues, high))
 }
 
@@ -121,18 +121,18 @@ func IsFact(id string) bool {
 }
 
 // Asks reports whether a model is asked about a check's finding that does not block by itself.
-func Asks(id string, severity workflow.Severity) bool {
-	if severity == workflow.High {
+func Asks(id string, severity workflow.Level) bool {
+	if severity == workflow.Block {
 		return !IsFact(id)
 	}
 	return slices.ContainsFunc(Catalog(), func(e check.Entry) bool { return e.ID == id && e.Ask })
 }
 
 // Facts lists the issues that block whatever a model says of them.
-func Facts(checks []workflow.Check) (issues []workflow.Issue) {
+func Facts(checks []workflow.Check) (issues []workflow.Finding) {
 	for _, c := range checks {
 		for _, i := range c.Issues {
-			if i.Severity == workflow.High && IsFact(c.ID) {
+			if i.Level == workflow.Block && IsFact(c.ID) {
 				issues = append(issues, i)
 			}
 		}
@@ -150,7 +150,7 @@ func GatherAdvice(checks [][]workflow.Check) {
 	for _, e := range Catalog() {
 		advice[e.ID] = e.Advice
 	}
-	var first *workflow.Issue
+	var first *workflow.Finding
 	var told []string
 	for _, row := range checks {
 		for i := range row {
@@ -175,7 +175,7 @@ func GatherAdvice(checks [][]workflow.Check) {
 }
 
 // place is "FILE:LINE: " of an issue, "" for one without.
-func place(i workflow.Issue) string {
+func place(i workflow.Finding) string {
 	if i.File == "" {
 		return ""
 	}

@@ -206,7 +206,7 @@ type Feature string
 
 // ParseFile reads a config. Name is used in messages only. All problems come back joined, one line
 // each, with line, column and the key's path. The notices tell what is valid but surely not meant.
-func ParseFile(name string, data []byte) (File, []workflow.Notice, error) {
+func ParseFile(name string, data []byte) (File, []workflow.Finding, error) {
 	data = bom.UTF8(data)
 	root, err := parseJSON(data)
 	if err != nil {
@@ -223,7 +223,7 @@ func ParseFile(name string, data []byte) (File, []workflow.Notice, error) {
 
 // deprecated warns of keys that say in another form what an own key says. They are read all the
 // same.
-func deprecated(name string, f File) (out []workflow.Notice) {
+func deprecated(name string, f File) (out []workflow.Finding) {
 	for _, key := range []struct {
 		given    bool
 		old, now string
@@ -235,8 +235,8 @@ func deprecated(name string, f File) (out []workflow.Notice) {
 		},
 	} {
 		if key.given {
-			out = append(out, workflow.Notice{
-				Warning: true, Path: name, Text: fmt.Sprintf("%s is deprecated: write %s", key.old, key.now),
+			out = append(out, workflow.Finding{
+				Level: workflow.Warn, File: name, Text: fmt.Sprintf("%s is deprecated: write %s", key.old, key.now),
 			})
 		}
 	}
@@ -244,8 +244,8 @@ func deprecated(name string, f File) (out []workflow.Notice) {
 }
 
 // fileNotices tells of automatic moves of artifacts that have nowhere to go.
-func fileNotices(name string, f File) []workflow.Notice {
-	var out []workflow.Notice
+func fileNotices(name string, f File) []workflow.Finding {
+	var out []workflow.Finding
 	on := f.AutoReview.AutoMoveOnApproval
 	for _, t := range workflow.Types() {
 		switch t {
@@ -253,8 +253,8 @@ func fileNotices(name string, f File) []workflow.Notice {
 			continue
 		}
 		if f.AutoReview.AutoMoveOverrides[t] || on != nil && on.Types[t] {
-			out = append(out, workflow.Notice{
-				Path: name,
+			out = append(out, workflow.Finding{
+				File: name,
 				Text: fmt.Sprintf("auto-move of %s has no effect: they stay where they are", t.Plural()),
 			})
 		}

@@ -92,9 +92,9 @@ func TestMovesToNowhereAreNoticed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []workflow.Notice{
-		{Path: "c", Text: "auto-move of visions has no effect: they stay where they are"},
-		{Path: "c", Text: "auto-move of tests has no effect: they stay where they are"},
+	want := []workflow.Finding{
+		{File: "c", Text: "auto-move of visions has no effect: they stay where they are"},
+		{File: "c", Text: "auto-move of tests has no effect: they stay where they are"},
 	}
 	if d := cmp.Diff(want, got[:len(want)]); d != "" {
 		t.Error(d)
@@ -115,7 +115,7 @@ func TestDeprecatedKeys(t *testing.T) {
 		if err != nil || (want == "") != (len(got) == 0) {
 			t.Errorf("%s: %v, %v", text, got, err)
 		}
-		if len(got) > 0 && (!got[0].Warning || !strings.Contains(got[0].Text, want)) {
+		if len(got) > 0 && (!got[0].Warns() || !strings.Contains(got[0].Text, want)) {
 			t.Errorf("%s: %+v", text, got)
 		}
 	}

@@ -60,16 +60,16 @@ type Inputs struct {
 	Effort         string          // "" means the config's
 	MoveAll        *bool           // whether approved artifacts move; nil: the config decides
 	Commit         Commit
-	Comment        bool              // keep the sticky comment
-	InlineComments workflow.Severity // lowest of findings that are commented on in the diff, "" for none
-	TestResults    []string          // globs of test reports
-	AllPassing     bool              // the user's word instead of test reports
-	Coverage       []string          // globs of coverage reports
-	Evidence       []string          // globs of files that prove wrote
-	Findings       []string          // globs of SARIF files of other tools
-	MaxParallel    int               // concurrent reviews, at least 1
-	Timeout        time.Duration     // of one review
-	MaxTokens      int64             // for the whole run, 0 means no limit
+	Comment        bool           // keep the sticky comment
+	InlineComments workflow.Level // lowest of findings that are commented on in the diff, "" for none
+	TestResults    []string       // globs of test reports
+	AllPassing     bool           // the user's word instead of test reports
+	Coverage       []string       // globs of coverage reports
+	Evidence       []string       // globs of files that prove wrote
+	Findings       []string       // globs of SARIF files of other tools
+	MaxParallel    int            // concurrent reviews, at least 1
+	Timeout        time.Duration  // of one review
+	MaxTokens      int64          // for the whole run, 0 means no limit
 	ReReviewLabel  string
 	Results        string // folder with the shards' results, for mode report
 	Shard          int    // that mode review does, from 1; 0 in other modes

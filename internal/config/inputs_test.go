@@ -30,7 +30,7 @@ func TestInputDefaults(t *testing.T) {
 	want := config.Inputs{
 		APIKey: config.NewSecret("sk-key"), Endpoint: "https://api.openai.com/v1/responses",
 		Engine: config.Codex, Mode: config.All, ConfigPath: ".workflow/config.json",
-		Types: workflow.Types(), Commit: config.CommitAuto, Comment: true, InlineComments: workflow.Low,
+		Types: workflow.Types(), Commit: config.CommitAuto, Comment: true, InlineComments: workflow.Note,
 		MaxParallel: 4, Timeout: 300 * time.Second, ReReviewLabel: "re-review", CodexPath: "codex", MaxShards: 20,
 	}
 	if d := cmp.Diff(want, in); d != "" {
@@ -62,7 +62,7 @@ func TestInputValues(t *testing.T) {
 		Endpoint: "http://127.0.0.1:8080/v1/responses", Engine: config.Codex, Mode: config.All,
 		Types: []workflow.Type{workflow.Spec, workflow.Tests, workflow.BugFix},
 		Paths: []string{"specs/proposed/a.md", "docs/VISION.md"}, ConfigPath: ".workflow/config.json",
-		Model: "gpt-5-codex", Effort: "xhigh", MoveAll: &yes, Commit: config.CommitAuto, InlineComments: workflow.Low,
+		Model: "gpt-5-codex", Effort: "xhigh", MoveAll: &yes, Commit: config.CommitAuto, InlineComments: workflow.Note,
 		TestResults: []string{"out/{unit,e2e}/*.xml", "more.json"}, Coverage: []string{"coverage.xml"},
 		MaxParallel: 4, Timeout: 300 * time.Second, MaxTokens: 250000, ReReviewLabel: "re-review", CodexPath: "codex", MaxShards: 20,
 	}

@@ -24,7 +24,7 @@ const DefaultPath = ".workflow/config.json"
 // taken although they are unusual or have no effect. Settings of the config that contradict each
 // other are errors, joined: to guess which one was meant could move what should stay. in and f must
 // have been parsed without error.
-func Resolve(in Inputs, f File) (Config, []workflow.Notice, error) {
+func Resolve(in Inputs, f File) (Config, []workflow.Finding, error) {
 	if err := contradictions(in.ConfigPath, f); err != nil {
 		return Config{}, nil, err
 	}
@@ -156,10 +156,10 @@ func contradictions(name string, f File) error {
 }
 
 // notices tells of settings that are taken although they are unusual, or that have no effect.
-func notices(c Config) []workflow.Notice {
-	var out []workflow.Notice
+func notices(c Config) []workflow.Finding {
+	var out []workflow.Finding
 	warn := func(format string, args ...any) {
-		out = append(out, workflow.Notice{Warning: true, Text: fmt.Sprintf(format, args...)})
+		out = append(out, workflow.Finding{Level: workflow.Warn, Text: fmt.Sprintf(format, args...)})
 	}
 	if !slices.Contains(Efforts(), c.Effort) {
 		warn("effort %q is passed on to codex as it is; the known ones are %s", c.Effort, strings.Join(Efforts(), ", "))

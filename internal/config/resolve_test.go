@@ -13,7 +13,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-func resolve(t *testing.T, env map[string]string, file string) (config.Config, []workflow.Notice, error) {
+func resolve(t *testing.T, env map[string]string, file string) (config.Config, []workflow.Finding, error) {
 	t.Helper()
 	in, err := config.ParseInputs(with(env))
 	if err != nil {
@@ -35,7 +35,7 @@ func TestDefaults(t *testing.T) {
 		Inputs: config.Inputs{
 			APIKey: config.NewSecret("sk-key"), Endpoint: "https://api.openai.com/v1/responses",
 			Engine: config.Codex, Mode: config.All, Types: workflow.Types(), ConfigPath: config.DefaultPath, Effort: "high",
-			Commit: config.CommitAuto, Comment: true, InlineComments: workflow.Low, MaxParallel: 4, Timeout: 300 * time.Second,
+			Commit: config.CommitAuto, Comment: true, InlineComments: workflow.Note, MaxParallel: 4, Timeout: 300 * time.Second,
 			ReReviewLabel: "re-review", CodexPath: "codex", MaxShards: 20,
 		},
 		Enabled: true, SaveReviews: true, RetryDelay: 5 * time.Second,
@@ -67,7 +67,7 @@ func TestEverySettingOfTheFile(t *testing.T) {
 			APIKey: config.NewSecret("sk-key"), Endpoint: "https://api.openai.com/v1/responses",
 			Engine: config.Codex, Mode: config.All, Types: workflow.Types(), ConfigPath: "ci/review.json",
 			Model: "gpt-5-codex", Effort: "low", AllPassing: true,
-			Commit: config.CommitAuto, Comment: true, InlineComments: workflow.Low, MaxParallel: 4, Timeout: 300 * time.Second,
+			Commit: config.CommitAuto, Comment: true, InlineComments: workflow.Note, MaxParallel: 4, Timeout: 300 * time.Second,
 			ReReviewLabel: "re-review", CodexPath: "codex", MaxShards: 20,
 		},
 		Context: []string{}, SaveRequests: true, CommitErrors: true, RequireTestResults: true,
@@ -193,12 +193,12 @@ func TestUnusualSettingsAreNoticed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []workflow.Notice{
-		{Warning: true, Text: `effort "extreme" is passed on to codex as it is; the known ones are none, minimal, low, ` +
+	want := []workflow.Finding{
+		{Level: workflow.Warn, Text: `effort "extreme" is passed on to codex as it is; the known ones are none, minimal, low, ` +
 			`medium, high, xhigh, max, ultra`},
-		{Warning: true, Text: `responses-api-endpoint "https://gateway.example/v1" does not end in /responses; it must be the full URL ` +
+		{Level: workflow.Warn, Text: `responses-api-endpoint "https://gateway.example/v1" does not end in /responses; it must be the full URL ` +
 			`that reviews are posted to`},
-		{Warning: true, Text: `input "shard" has no effect in mode "all"`},
+		{Level: workflow.Warn, Text: `input "shard" has no effect in mode "all"`},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

@@ -82,9 +82,9 @@ func parseBool(s string) (bool, error) {
 }
 
 // parseInline reads the lowest severity of issues that become comments, "" for none.
-func parseInline(s string) (workflow.Severity, error) {
-	least, ok := map[string]workflow.Severity{
-		"true": workflow.Low, "false": "", "high": workflow.High, "medium": workflow.Medium, "low": workflow.Low,
+func parseInline(s string) (workflow.Level, error) {
+	least, ok := map[string]workflow.Level{
+		"true": workflow.Note, "false": "", "high": workflow.Block, "medium": workflow.Warn, "low": workflow.Note,
 	}[s]
 	if !ok {
 		return "", errors.New("is not one of true, false, high, medium, low")

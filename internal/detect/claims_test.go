@@ -87,7 +87,7 @@ func TestClaimsThatNobodyAnswersFor(t *testing.T) {
 	unmet := func(workflow.Artifact) string { return "001-a: `x.py` is not there" }
 	got := find(t, old, now, detect.Options{Unmet: unmet})
 	wantNames(t, got)
-	if i := slices.IndexFunc(got.Notices, func(n workflow.Notice) bool { return n.Warning }); i < 0 ||
+	if i := slices.IndexFunc(got.Notices, func(n workflow.Finding) bool { return n.Warns() }); i < 0 ||
 		got.Notices[i].Text != unmet(workflow.Artifact{}) {
 		t.Errorf("notices %v", got.Notices)
 	}

@@ -45,7 +45,7 @@ type Options struct {
 // Result is what was found. Every slice is in a fixed order.
 type Result struct {
 	Artifacts []workflow.Artifact // by workflow.Types, then by feature
-	Notices   []workflow.Notice
+	Notices   workflow.Notices
 	Missing   []Missing
 	Context   []string `json:",omitempty"` // documents of the projects that every reviewer is shown
 }

@@ -197,7 +197,7 @@ func (d *detector) resolveChanges() error {
 // warning where a project has specs, else the one hint that a repository without any gets. A guess
 // is always called one.
 func (d *detector) noteFallback() {
-	var hint *workflow.Notice
+	var hint *workflow.Finding
 	for _, p := range d.rules.projects {
 		_, name := d.rules.projectOf(p.fallback.feature)
 		if _, ok := p.specs.get(name); ok && !p.fallback.guess {
@@ -225,7 +225,7 @@ func (d *detector) noteFallback() {
 			)
 			return
 		case hint == nil:
-			hint = &workflow.Notice{
+			hint = &workflow.Finding{
 				Text: fmt.Sprintf("no spec was found: the change is reviewed as %q, %s",
 					p.fallback.feature, p.fallback.why),
 			}

@@ -190,7 +190,7 @@ func TestMissingSpecIsNoticed(t *testing.T) {
 	old := files{"specs/done/login.md": aSpec}
 	got := find(t, old, with(old, files{"x.py": pyReal}), detect.Options{Branch: "feature/cart"})
 	wantNames(t, got, "implementation: cart = x.py")
-	if len(got.Notices) != 1 || !got.Notices[0].Warning ||
+	if len(got.Notices) != 1 || !got.Notices[0].Warns() ||
 		!strings.Contains(got.Notices[0].Text, `no spec was found for feature "cart"`) {
 		t.Errorf("notices = %v", got.Notices)
 	}
@@ -200,7 +200,7 @@ func TestMissingSpecIsNoticed(t *testing.T) {
 // none.
 func TestNoNaggingWithoutSpecs(t *testing.T) {
 	got := find(t, nil, files{"x.py": pyReal}, detect.Options{Branch: "feature/cart"})
-	if len(got.Notices) != 1 || got.Notices[0].Warning {
+	if len(got.Notices) != 1 || got.Notices[0].Warns() {
 		t.Errorf("notices = %v", got.Notices)
 	}
 }

@@ -16,7 +16,7 @@ const maxNamed, maxWarned = 5, 100
 // notes gathers notices: those of single decisions, and the files that a reason puts in no
 // artifact.
 type notes struct {
-	single  []workflow.Notice
+	single  []workflow.Finding
 	reasons []string // in the order in which they came up first
 	skipped map[string]*skipped
 }
@@ -30,13 +30,20 @@ type skipped struct {
 func (n *notes) add(warning bool, path, format string, args ...any) {
 	n.single = append(
 		n.single,
-		workflow.Notice{Warning: warning, Path: path, Text: fmt.Sprintf(format, args...)},
+		workflow.Finding{Level: level(warning), File: path, Text: fmt.Sprintf(format, args...)},
 	)
+}
+
+func level(warning bool) workflow.Level {
+	if warning {
+		return workflow.Warn
+	}
+	return workflow.Note
 }
 
 // once warns of a file, the first time.
 func (n *notes) once(path, text string) {
-	if notice := (workflow.Notice{Warning: true, Path: path, Text: text}); !slices.Contains(
+	if notice := (workflow.Finding{Level: workflow.Warn, File: path, Text: text}); !slices.Contains(
 		n.single,
 		notice,
 	) {
@@ -60,8 +67,8 @@ func (n *notes) skip(warning bool, path, reason string) {
 }
 
 // list is all notices: the skipped files by reason, then the others.
-func (n *notes) list() []workflow.Notice {
-	var out []workflow.Notice
+func (n *notes) list() []workflow.Finding {
+	var out []workflow.Finding
 	for _, reason := range n.reasons {
 		s := n.skipped[reason]
 		if len(s.paths) > maxNamed || len(s.paths) > 1 && !s.warning {
@@ -71,9 +78,9 @@ func (n *notes) list() []workflow.Notice {
 			}
 			out = append(
 				out,
-				workflow.Notice{
-					Warning: s.warning,
-					Text:    fmt.Sprintf("not reviewed, %s: %s", reason, upTo(most, s.paths)),
+				workflow.Finding{
+					Level: level(s.warning),
+					Text:  fmt.Sprintf("not reviewed, %s: %s", reason, upTo(most, s.paths)),
 				},
 			)
 			continue
@@ -81,7 +88,7 @@ func (n *notes) list() []workflow.Notice {
 		for _, p := range s.paths {
 			out = append(
 				out,
-				workflow.Notice{Warning: s.warning, Path: p, Text: "not reviewed: " + reason},
+				workflow.Finding{Level: level(s.warning), File: p, Text: "not reviewed: " + reason},
 			)
 		}
 	}

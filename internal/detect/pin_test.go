@@ -69,8 +69,8 @@ func TestPinOfThisAction(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := ""
 			for _, n := range find(t, tt.old, tt.now, detect.Options{}).Notices {
-				if n.Warning && strings.Contains(n.Text, "version of this action") {
-					got += n.Path + ": " + n.Text + "\n"
+				if n.Warns() && strings.Contains(n.Text, "version of this action") {
+					got += n.File + ": " + n.Text + "\n"
 				}
 			}
 			if !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") ||

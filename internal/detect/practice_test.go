@@ -221,7 +221,7 @@ func TestUnknownLayout(t *testing.T) {
 		got := find(t, nil, files{path: "text\n"}, detect.Options{Branch: "x"})
 		wantNames(t, got)
 		wantNotice(t, got, path, want)
-		if !got.Notices[0].Warning {
+		if !got.Notices[0].Warns() {
 			t.Errorf("%s is passed over without a warning", path)
 		}
 	}
@@ -346,7 +346,7 @@ func TestNoBranch(t *testing.T) {
 func wantNotice(t *testing.T, r detect.Result, path, part string) {
 	t.Helper()
 	for _, n := range r.Notices {
-		if n.Path == path && strings.Contains(n.Text, part) {
+		if n.File == path && strings.Contains(n.Text, part) {
 			return
 		}
 	}

@@ -153,7 +153,7 @@ func TestADocumentThatIsNotReadIsAWarningWithTheSetting(t *testing.T) {
 			got := find(t, nil, files{".specify/a": "x", c.path: aSpec}, c.opt)
 			wantNames(t, got)
 			wantNotice(t, got, c.path, c.want)
-			if !got.Notices[1].Warning && !got.Notices[0].Warning {
+			if !got.Notices[1].Warns() && !got.Notices[0].Warns() {
 				t.Errorf("no warning: %v", got.Notices)
 			}
 		})
@@ -182,7 +182,7 @@ func TestRootsThatNameNoFolder(t *testing.T) {
 	}
 	var told []string
 	for _, n := range find(t, nil, now, detect.Options{Branch: "x", Roots: globs}).Notices {
-		if n.Warning && strings.Contains(n.Text, `"roots"`) {
+		if n.Warns() && strings.Contains(n.Text, `"roots"`) {
 			told = append(told, strings.Fields(n.Text)[3])
 		}
 	}

@@ -71,7 +71,7 @@ func TestNeverSilent(t *testing.T) {
 			got := find(t, old, with(old, files{c.path: aSpec}), detect.Options{Layouts: c.layouts})
 			said := ""
 			for _, n := range got.Notices {
-				if n.Warning && n.Path == c.path {
+				if n.Warns() && n.File == c.path {
 					said = n.Text
 				}
 			}
@@ -98,7 +98,7 @@ func TestNeverSilentByHeadings(t *testing.T) {
 		got := find(t, nil, files{path: c.text}, detect.Options{})
 		i := slices.IndexFunc(
 			got.Notices,
-			func(n workflow.Notice) bool { return n.Warning && n.Path == path },
+			func(n workflow.Finding) bool { return n.Warns() && n.File == path },
 		)
 		if (i < 0) != (c.setting == "") ||
 			i >= 0 && !strings.Contains(got.Notices[i].Text, c.setting) {
@@ -164,8 +164,8 @@ func TestOddStateLine(t *testing.T) {
 			with(old, files{file: strings.Replace(aSpec, "\n", "\n\n"+line+"\n", 1)}),
 			detect.Options{AutoMove: always},
 		)
-		said := slices.ContainsFunc(got.Notices, func(n workflow.Notice) bool {
-			return n.Path == file && strings.Contains(n.Text, `as "Approved"`)
+		said := slices.ContainsFunc(got.Notices, func(n workflow.Finding) bool {
+			return n.File == file && strings.Contains(n.Text, `as "Approved"`)
 		})
 		if said != want {
 			t.Errorf("%q: %+v", line, got.Notices)

@@ -138,7 +138,7 @@ func TestNestedKiro(t *testing.T) {
 		"spec: api/login = api/.kiro/specs/login/requirements.md",
 		"implementation: api/login = api/src/x.py",
 	)
-	if len(got.Notices) > 0 && got.Notices[0].Warning {
+	if len(got.Notices) > 0 && got.Notices[0].Warns() {
 		t.Errorf("warned of %v", got.Notices)
 	}
 }
@@ -148,7 +148,7 @@ func TestToolsOwnDocuments(t *testing.T) {
 	const text = "# For agents\n\n## What Changes\n\nx\n\n## Impact\n\nx\n"
 	got := find(t, files{"openspec/project.md": "# P\n"}, files{"openspec/AGENTS.md": text}, detect.Options{})
 	for _, n := range got.Notices {
-		if n.Warning {
+		if n.Warns() {
 			t.Errorf("warned: %+v", n)
 		}
 	}
@@ -215,7 +215,7 @@ func TestOwnSchema(t *testing.T) {
 	got = find(t, old, skips, detect.Options{Branch: "b"})
 	wantNames(t, got, "implementation: add-x = src/x.py")
 	for _, n := range got.Notices {
-		if n.Warning {
+		if n.Warns() {
 			t.Errorf("a change without specs is no fault: %s", n.Text)
 		}
 	}

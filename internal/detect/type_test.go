@@ -126,7 +126,7 @@ func TestOwnPlugin(t *testing.T) {
 func TestIgnoredDocumentSaysSo(t *testing.T) {
 	got := find(t, nil, files{"docs/VISION.md": "v\n"}, detect.Options{Ignore: []string{"docs/**"}})
 	wantNames(t, got)
-	if n := got.Notices[0]; n.Warning ||
+	if n := got.Notices[0]; n.Warns() ||
 		!strings.Contains(n.Text, "ignored by the config (docs/**)") {
 		t.Errorf("notices %v", got.Notices)
 	}
@@ -154,7 +154,7 @@ func TestNothingHidesByMarker(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := find(t, old, files{"x.go": gen}, detect.Options{Branch: "b"})
 			wantNames(t, got, "implementation: b = x.go")
-			if len(got.Notices) == 0 || !got.Notices[0].Warning ||
+			if len(got.Notices) == 0 || !got.Notices[0].Warns() ||
 				!strings.Contains(got.Notices[0].Text, "did not before this change") {
 				t.Errorf("notices = %v", got.Notices)
 			}

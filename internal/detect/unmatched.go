@@ -21,7 +21,7 @@ func Unmatched(
 	opt Options,
 	file string,
 	entries []Entry,
-) ([]workflow.Notice, error) {
+) ([]workflow.Finding, error) {
 	if len(entries) == 0 {
 		return nil, nil
 	}
@@ -43,14 +43,14 @@ func Unmatched(
 			})
 		}
 	}
-	var out []workflow.Notice
+	var out []workflow.Finding
 	for _, e := range open {
 		where := "of the base or the head"
 		if e.OfBase {
 			where = "of the base"
 		}
-		out = append(out, workflow.Notice{
-			Warning: true, Path: file,
+		out = append(out, workflow.Finding{
+			Level: workflow.Warn, File: file,
 			Text: fmt.Sprintf(
 				"%s: %q matches no file %s; correct it, or remove it",
 				e.Key,

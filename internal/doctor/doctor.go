@@ -35,7 +35,7 @@ type Patient interface {
 	Base(ctx context.Context) (state string, err error)
 	// Rehearse plans a run on the work tree without reviewing anything. An error has a line for
 	// each problem.
-	Rehearse(ctx context.Context) ([]workflow.Notice, error)
+	Rehearse(ctx context.Context) ([]workflow.Finding, error)
 	// Key reports whether a key of the model is set.
 	Key() bool
 	// Codex finds codex, and whether its version is not the one to drive.
@@ -79,10 +79,10 @@ func rehearsal(ctx context.Context, p Patient) Finding {
 	f := found("config")("and recorded reviews can be read", err)
 	for _, n := range notices {
 		text := n.Text
-		if n.Path != "" {
-			text = n.Path + ": " + text
+		if n.File != "" {
+			text = n.File + ": " + text
 		}
-		if problem := (Problem{What: text}); n.Warning && !slices.Contains(f.Problems, problem) {
+		if problem := (Problem{What: text}); n.Warns() && !slices.Contains(f.Problems, problem) {
 			f.Problems = append(f.Problems, problem)
 		}
 	}

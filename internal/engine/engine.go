@@ -119,7 +119,7 @@ func Rules() State { return State{Name: string(config.Rules)} }
 // of it. One that did not start is no error yet: Ready says so where a review needs it.
 func (e Starting) Wait(
 	ctx context.Context, env process.Env, cfg config.Config,
-) (State, []workflow.Notice) {
+) (State, []workflow.Finding) {
 	started, err := e()
 	switch {
 	case err != nil:
@@ -129,9 +129,9 @@ func (e Starting) Wait(
 	case started == nil:
 		return Rules(), nil
 	}
-	var notices []workflow.Notice
+	var notices []workflow.Finding
 	for _, w := range started.Warnings() {
-		notices = append(notices, workflow.Notice{Warning: true, Text: w})
+		notices = append(notices, workflow.Finding{Level: workflow.Warn, Text: w})
 	}
 	return State{Reviewer: started, Name: started.Name()}, notices
 }

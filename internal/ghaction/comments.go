@@ -79,7 +79,7 @@ func (r *run) beginTelling(ctx context.Context, rep report.Report) (tell, end fu
 	return tell, func(last report.Report) {
 		tell(last)
 		if err := threads(); err != nil {
-			r.notice(false, "threads of resolved findings could not be closed: %v", err)
+			r.notice(workflow.Note, "threads of resolved findings could not be closed: %v", err)
 		}
 		err := comment()
 		if sticky && rep.Comment("") != last.Comment("") {
@@ -87,7 +87,7 @@ func (r *run) beginTelling(ctx context.Context, rep report.Report) (tell, end fu
 			err = write()
 		}
 		if err != nil && (r.checks.active() || !errors.Is(err, github.ErrForbidden)) {
-			r.notice(true, "the comment could not be posted: %v", err)
+			r.notice(workflow.Warn, "the comment could not be posted: %v", err)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func (r *run) postInline(ctx context.Context, rep report.Report) []report.Inline
 	}
 	for _, why := range slices.Sorted(maps.Keys(places)) {
 		r.notice(
-			true, "annotated in place of an inline comment: %s; %s",
+			workflow.Warn, "annotated in place of an inline comment: %s; %s",
 			strings.Join(places[why], ", "), why,
 		)
 	}

@@ -10,6 +10,7 @@ import (
 	"workflow-reviewer/internal/engine"
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/workflow"
 )
 
 // fetcher brings the commits of an event into an object store of our own.
@@ -62,7 +63,7 @@ func (f *fetcher) fetch(ctx context.Context, repo *gitrepo.Repo) error {
 	if err != nil && ctx.Err() == nil && f.ev.Name == "push" && f.ev.Base.SHA != "" &&
 		f.ev.Head.Branch != f.ev.DefaultBranch {
 		f.notice(
-			true, "the commit %s from before the push is gone; compared with %s instead",
+			workflow.Warn, "the commit %s from before the push is gone; compared with %s instead",
 			change.Short(f.ev.Base.SHA), f.ev.DefaultBranch,
 		)
 		f.ev.Base.SHA, f.ev.Base.Branch = "", f.ev.DefaultBranch

@@ -27,7 +27,7 @@ type host struct {
 	dir     process.Folder // of the report
 	started time.Time
 	secrets *redact.Redactor
-	notices []workflow.Notice // for the report
+	notices []workflow.Finding // for the report
 	closers []func()
 }
 
@@ -68,9 +68,9 @@ func (h *host) close() {
 func (h *host) log(format string, args ...any) { h.runner.Info(fmt.Sprintf(format, args...)) }
 
 // notice keeps a notice or warning for the report.
-func (h *host) notice(warning bool, format string, args ...any) {
+func (h *host) notice(level workflow.Level, format string, args ...any) {
 	h.notices = append(
-		h.notices, workflow.Notice{Warning: warning, Text: fmt.Sprintf(format, args...)},
+		h.notices, workflow.Finding{Level: level, Text: fmt.Sprintf(format, args...)},
 	)
 }
 

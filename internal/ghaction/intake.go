@@ -40,7 +40,7 @@ func readEvent(env process.Env) (change.Event, error) {
 // connect makes the client for GitHub's API, nil without a token.
 func connect(h *host, s subject) (*github.Client, error) {
 	if s.in.Token.IsEmpty() {
-		h.notice(true, `input "github-token" is empty: no check runs, no comments`)
+		h.notice(workflow.Warn, `input "github-token" is empty: no check runs, no comments`)
 		return nil, nil
 	}
 	return github.New(github.Options{
@@ -157,7 +157,7 @@ func (i *intake) permit(ctx context.Context) (*report.Report, error) {
 	case i.asked.needPR:
 		return i.skip(ctx, "%s has no write permission, and asking for a review needs it", who)
 	}
-	i.notice(true, "label %q is ignored: %s has no write permission", i.ev.Label, who)
+	i.notice(workflow.Warn, "label %q is ignored: %s has no write permission", i.ev.Label, who)
 	i.asked = triage{recorded: true, label: i.asked.label}
 	return nil, nil
 }
@@ -171,7 +171,7 @@ func (i *intake) requireSameHead(ctx context.Context) error {
 	}
 	if now.Head.SHA != i.ev.Head.SHA {
 		i.notice(
-			true,
+			workflow.Warn,
 			"label %q is ignored: the head has moved from %s to %s since it was set; set it again",
 			i.ev.Label, change.Short(i.ev.Head.SHA), change.Short(now.Head.SHA),
 		)
@@ -221,7 +221,7 @@ func (i *intake) react(ctx context.Context) {
 		return
 	}
 	if err := i.client.React(ctx, i.ev.CommentID, "eyes"); err != nil {
-		i.notice(false, "the comment got no reaction: %v", err)
+		i.notice(workflow.Note, "the comment got no reaction: %v", err)
 	}
 }
 
@@ -238,7 +238,7 @@ func (i *intake) readQueued(ctx context.Context) {
 	number, _ := strconv.Atoi(m[1]) // at most nine digits
 	pr, err := i.client.PullRequest(ctx, number)
 	if err != nil {
-		i.notice(true, "features may be named differently than on the pull request: %v", err)
+		i.notice(workflow.Warn, "features may be named differently than on the pull request: %v", err)
 		return
 	}
 	i.ev.Topic, i.ev.Labels = pr.Head.Branch, pr.Labels
@@ -255,7 +255,7 @@ func (i *intake) recorded(ctx context.Context) (*report.Report, error) {
 	if err != nil &&
 		!errors.Is(err, github.ErrForbidden) { // a token that may not read it knows of none
 		i.notice(
-			true,
+			workflow.Warn,
 			"the recorded verdict of %s could not be looked up, so the change is reviewed: %v",
 			change.Short(head), err,
 		)
@@ -266,7 +266,7 @@ func (i *intake) recorded(ctx context.Context) (*report.Report, error) {
 			what = fmt.Sprintf("Label %q", i.ev.Label)
 		}
 		i.notice(
-			false, "%s asks for no review; the recorded verdict of %s stands: %s.", what,
+			workflow.Note, "%s asks for no review; the recorded verdict of %s stands: %s.", what,
 			change.Short(head), d,
 		)
 		takeLabel(ctx, i.host, i.client, i.subject)
@@ -290,7 +290,7 @@ func takeLabel(ctx context.Context, h *host, client *github.Client, s subject) {
 		return
 	}
 	if err := client.RemoveLabel(ctx, s.ev.Number, s.asked.label); err != nil {
-		h.notice(true, "label %q could not be removed: %v", s.asked.label, err)
+		h.notice(workflow.Warn, "label %q could not be removed: %v", s.asked.label, err)
 	}
 }
 

@@ -24,8 +24,8 @@ func (r *run) logReport(rep report.Report) {
 	}
 	for _, n := range rep.Notices {
 		switch {
-		case n.Warning:
-			r.runner.Warning(github.Place{File: n.Path}, n.Text)
+		case n.Warns():
+			r.runner.Warning(github.Place{File: n.File}, n.Text)
 		default:
 			r.runner.Info(report.NoticeText(n))
 		}

@@ -48,7 +48,7 @@ func (r *run) review(ctx context.Context) report.Report {
 		return r.failed(ctx, cause(ctx, err))
 	}
 	if err := r.checks.closePlanned(ctx, r.subject); err != nil {
-		r.notice(true, "a check of an earlier head may be left in progress: %v", err)
+		r.notice(workflow.Warn, "a check of an earlier head may be left in progress: %v", err)
 	}
 	if !r.main.req.Config.Enabled {
 		r.asked.skip = pipeline.SwitchedOff

@@ -42,9 +42,7 @@ func (r *run) publish(ctx context.Context, rep report.Report) int {
 			r.thread.reply(ctx, r.host, rep.NewHead != "")
 		}
 	}
-	for _, n := range r.notices[reported:] {
-		rep.Notices = append(rep.Notices, r.secrets.Notice(n))
-	}
+	rep.Notices = append(rep.Notices, r.secrets.Findings(r.notices[reported:])...)
 	r.events.Tell(
 		events.Event{
 			Event: events.Published, Head: rep.Head, Decision: rep.Decision.String(),

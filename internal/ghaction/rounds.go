@@ -202,7 +202,7 @@ func (r *run) writeBack(ctx context.Context, o *pipeline.Outcome) error {
 	switch {
 	case errors.Is(err, change.ErrReadOnly) && engine.Dependabot(r.env):
 		r.notice(
-			true,
+			workflow.Warn,
 			"Reviews are not committed: the token of a run that Dependabot starts may only read, "+
 				"unless the workflow's permissions say otherwise.",
 		)

@@ -194,12 +194,12 @@ func (r *run) degradeUnopened() {
 
 // degrade goes on without check runs and comments, as far as they fail.
 func (r *run) degrade(err error) {
-	r.notice(true, "%v", err)
+	r.notice(workflow.Warn, "%v", err)
 	if r.env.IsAct() {
 		r.checks.giveUp() // a local rehearsal has no pull request to write to
 	}
 	if errors.Is(err, github.ErrForbidden) {
-		r.notice(false, "The verdict is in this log, in the job summary and in the exit status.")
+		r.notice(workflow.Note, "The verdict is in this log, in the job summary and in the exit status.")
 	}
 }
 

@@ -41,7 +41,7 @@ func (r *run) reviewShard(ctx context.Context) report.Report {
 	if err := m.engine.Ready(r.env, r.ev, m.req.Config, own.Jobs); err != nil {
 		return r.failed(ctx, cause(ctx, err))
 	}
-	r.notice(false, "Shard %d of %d: %s. The verdict on the whole change is told by mode report.",
+	r.notice(workflow.Note, "Shard %d of %d: %s. The verdict on the whole change is told by mode report.",
 		n, len(p.Shards), workflow.Count(len(own.Jobs), "review"))
 	plan.Jobs = jobsOf(own, plan.Jobs)
 	answers := map[string]review.Exchange{}

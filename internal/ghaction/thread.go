@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/workflow"
 )
 
 // thread answers the comment that asked for the run, once.
@@ -42,7 +43,7 @@ func (t *thread) reply(ctx context.Context, h *host, recorded bool) {
 		reaction = "+1"
 	}
 	if err := client.React(ctx, ev.CommentID, reaction); err != nil {
-		h.notice(false, "the comment got no reaction: %v", err)
+		h.notice(workflow.Note, "the comment got no reaction: %v", err)
 	}
 	lines := slices.Concat(t.refusals, t.answers)
 	if len(lines) == 0 {
@@ -50,7 +51,7 @@ func (t *thread) reply(ctx context.Context, h *host, recorded bool) {
 	}
 	marker := fmt.Sprintf("<!-- workflow-reviewer:answer %d -->", ev.CommentID)
 	if err := client.Reply(ctx, ev.Number, marker, strings.Join(lines, "\n")); err != nil {
-		h.notice(true, "the answer could not be posted: %v", err)
+		h.notice(workflow.Warn, "the answer could not be posted: %v", err)
 	}
 }
 

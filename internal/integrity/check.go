@@ -100,7 +100,7 @@ type checker struct {
 	texts    []source                 // approved tests, for the names in them
 	gone     map[string]bool          // words that the change takes away
 
-	found []workflow.Violation
+	found []workflow.Finding
 	gains []testdiff.Gain
 	out   Outcome
 }
@@ -130,8 +130,8 @@ func (c *checker) outcome() Outcome {
 	}
 	if (c.MergeBase || c.Untested) && !c.Enforce && !c.hasApproved() { // honest code looks like a trick more often than a trick is one
 		for _, v := range c.out.Workarounds {
-			text := v.Description + "; no tests are approved, so this does not block"
-			c.out.Notices = append(c.out.Notices, workflow.Notice{Path: v.File, Text: text})
+			text := v.Text + "; no tests are approved, so this does not block"
+			c.out.Notices = append(c.out.Notices, workflow.Finding{File: v.File, Text: text})
 		}
 		c.out.Suspected, c.out.Workarounds = append(c.out.Suspected, c.out.Workarounds...), nil
 	}
@@ -147,8 +147,8 @@ func (c *checker) outcome() Outcome {
 }
 
 // place gives a violation to the features whose record lists its file.
-func (c *checker) place(v workflow.Violation) {
-	if v.Type == violation.Workaround { // of a file that the runner loads
+func (c *checker) place(v workflow.Finding) {
+	if v.Category == violation.Workaround { // of a file that the runner loads
 		if c.Workarounds {
 			c.out.Workarounds = append(c.out.Workarounds, v)
 		}
@@ -190,8 +190,8 @@ func (c *checker) owners(p string) []int {
 }
 
 // sort orders violations by file, line and kind.
-func (c *checker) sort(vs []workflow.Violation) {
-	slices.SortStableFunc(vs, func(a, b workflow.Violation) int {
+func (c *checker) sort(vs []workflow.Finding) {
+	slices.SortStableFunc(vs, func(a, b workflow.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Kind, b.Kind))
 	})
 }

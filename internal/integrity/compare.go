@@ -46,7 +46,7 @@ func (c *checker) compare(ctx context.Context) (err error) {
 // compared.
 func (c *checker) entry(ctx context.Context, e *entry) (*testdiff.Pair, error) {
 	if _, touched := c.touched[e.path]; !touched {
-		c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Path: e.path, Text: fmt.Sprintf(
+		c.out.Notices = append(c.out.Notices, workflow.Finding{Level: workflow.Warn, File: e.path, Text: fmt.Sprintf(
 			"%s differs from its approval on the base already: this change did not touch it.", e.path)})
 	}
 	after, ok, err := c.readable(ctx, e)
@@ -81,10 +81,10 @@ func (c *checker) sorted() []*entry {
 }
 
 // named reports whether a violation of the same line was found already.
-func (c *checker) named(v workflow.Violation) bool {
-	return slices.ContainsFunc(c.found, func(f workflow.Violation) bool {
+func (c *checker) named(v workflow.Finding) bool {
+	return slices.ContainsFunc(c.found, func(f workflow.Finding) bool {
 		return f.File == v.File && f.Line == v.Line && f.Side == v.Side
 	})
 }
 
-func (c *checker) violate(v workflow.Violation) { c.found = append(c.found, v) }
+func (c *checker) violate(v workflow.Finding) { c.found = append(c.found, v) }

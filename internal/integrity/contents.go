@@ -84,6 +84,6 @@ func kindOf(mode string) string {
 }
 
 // firstDifference is a violation at the first line in which two texts differ.
-func firstDifference(kind violation.Kind, p string, before, after []byte, description string) workflow.Violation {
+func firstDifference(kind violation.Kind, p string, before, after []byte, description string) workflow.Finding {
 	return testdiff.First(testdiff.Pair{Path: p, AfterPath: p, Before: before, After: after}, kind, description)
 }

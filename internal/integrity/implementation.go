@@ -53,7 +53,7 @@ func (c *checker) conclude(r trick.Result, unread []trick.Unread, tested bool) {
 			continue
 		}
 		if reason := trick.Excuses(c.Allow, trick.NotRead, u.Path, c.Today); reason != "" {
-			c.out.Notices = append(c.out.Notices, workflow.Notice{Path: u.Path, Text: "not read, and excused on the base: " + reason})
+			c.out.Notices = append(c.out.Notices, workflow.Finding{File: u.Path, Text: "not read, and excused on the base: " + reason})
 			continue
 		}
 		open = append(open, u)
@@ -61,14 +61,14 @@ func (c *checker) conclude(r trick.Result, unread []trick.Unread, tested bool) {
 	asked := trick.Unreadable(open)
 	for _, q := range r.Questions {
 		if reason := trick.Excuses(c.Allow, q.Kind, q.File, c.Today); reason != "" {
-			c.out.Notices = append(c.out.Notices, workflow.Notice{Path: q.File, Text: q.Kind + " is excused on the base: " + reason})
+			c.out.Notices = append(c.out.Notices, workflow.Finding{File: q.File, Text: q.Kind + " is excused on the base: " + reason})
 		} else if tested {
 			asked = append(asked, q)
 		}
 	}
 	if dropped := len(asked) - trick.Max; dropped > 0 {
 		asked = asked[:trick.Max]
-		c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Text: fmt.Sprintf(
+		c.out.Notices = append(c.out.Notices, workflow.Finding{Level: workflow.Warn, Text: fmt.Sprintf(
 			"Only %d of %d questions about the implementation are asked; a change this wide is better split.", trick.Max,
 			trick.Max+dropped)})
 	}

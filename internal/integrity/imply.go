@@ -61,6 +61,6 @@ func (c *checker) implied(_ context.Context, f approval.File) error {
 		}
 	}
 	text := fmt.Sprintf("%s is loaded by approved tests, though no record lists it: compared with the merge base.", f.Path)
-	c.out.Notices = append(c.out.Notices, workflow.Notice{Path: f.Path, Text: text})
+	c.out.Notices = append(c.out.Notices, workflow.Finding{File: f.Path, Text: text})
 	return nil
 }

@@ -30,15 +30,15 @@ type Outcome struct {
 	Untouched []string
 	// Common are violations in files that no single feature's record lists: new
 	// files that the runner loads, configuration, protected files.
-	Common []workflow.Violation
+	Common []workflow.Finding
 	// Weakened is what the change took away from tests that nobody is known to have approved. It
 	// warns.
-	Weakened []workflow.Violation
+	Weakened []workflow.Finding
 	// Suspected are workarounds of tests that nobody approved. They are asked about.
-	Suspected   []workflow.Violation
-	Workarounds []workflow.Violation
-	Excused     []workflow.Violation // workarounds that the base allows
-	Questions   []workflow.Question  // what cannot be decided of the implementation
+	Suspected   []workflow.Finding
+	Workarounds []workflow.Finding
+	Excused     []workflow.Finding // workarounds that the base allows
+	Questions   []workflow.Finding // what cannot be decided of the implementation
 	// Permitted are changes of approved tests that somebody entitled allowed.
 	Permitted []Permitted
 	// Run is what running the approved tests came to, by the evidence that counts. Failing says
@@ -47,7 +47,7 @@ type Outcome struct {
 	Run         proof.Run
 	Failing     *proof.Failing
 	Asks        []Ask
-	Notices     []workflow.Notice
+	Notices     []workflow.Finding
 	Harmless    []string // a line each: what differs and why that is harmless
 	NotAnalysed []string // "path: why", any difference counts there
 }
@@ -57,13 +57,13 @@ type Feature struct {
 	baseline.Baseline
 	Asked      bool // the change has an artifact of this feature
 	Compared   int  // files
-	Violations []workflow.Violation
+	Violations []workflow.Finding
 	Permitted  []Permitted
 }
 
 // Ask is a question to the review of a feature's tests.
 type Ask struct {
-	workflow.Question
+	workflow.Finding
 	Feature string // "" if no feature's tests can be asked
 	// Open is set where nothing is decided until it is answered, by the review or by a person.
 	Open bool
@@ -72,7 +72,7 @@ type Ask struct {
 
 // Permitted is a change of approved tests that is allowed, and by what.
 type Permitted struct {
-	workflow.Violation
+	workflow.Finding
 	By string
 }
 
@@ -118,7 +118,7 @@ func (o Outcome) Verdict() Verdict {
 // Unread reports whether a changed file of the implementation could not be read, and the base does
 // not excuse it.
 func (o Outcome) Unread() bool {
-	return slices.ContainsFunc(o.Questions, func(q workflow.Question) bool { return q.Kind == trick.NotRead })
+	return slices.ContainsFunc(o.Questions, func(q workflow.Finding) bool { return q.Kind == trick.NotRead })
 }
 
 // Approved reports whether there are approved tests, and none of the tests that
@@ -135,8 +135,8 @@ func (o Outcome) Approved() bool {
 }
 
 // Breaches are all violations but workarounds, each once.
-func (o Outcome) Breaches() []workflow.Violation {
-	var all []workflow.Violation
+func (o Outcome) Breaches() []workflow.Finding {
+	var all []workflow.Finding
 	for _, f := range o.Features {
 		all = append(all, f.Violations...)
 	}
@@ -146,9 +146,9 @@ func (o Outcome) Breaches() []workflow.Violation {
 // Remedy says how a breach ends. Of tests that nobody approved there is no approved version to go
 // back to.
 func (o Outcome) Remedy() string {
-	tampered := func(v workflow.Violation) bool { return v.Type == violation.Tampering }
+	tampered := func(v workflow.Finding) bool { return v.Category == violation.Tampering }
 	switch all := o.Breaches(); {
-	case len(all) > 0 && !slices.ContainsFunc(all, func(v workflow.Violation) bool { return !tampered(v) }):
+	case len(all) > 0 && !slices.ContainsFunc(all, func(v workflow.Finding) bool { return !tampered(v) }):
 		return "Take the named record or review back to what the base or the approving commit has, or have the tests reviewed " +
 			"anew by the label re-review:tests."
 	case !o.Approved():

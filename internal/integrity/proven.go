@@ -47,8 +47,8 @@ func (c *checker) known() proof.Known {
 // lifted asks about a violation instead, where the approved tests pass without what the head has
 // there; a workflow is no part of their run. What makes the run decides what the evidence is worth,
 // and is never answered by it; nor is a record.
-func (c *checker) lifted(v workflow.Violation, owners []int) bool {
-	if c.Strict || v.Type == violation.Tampering || !c.out.Run.Ran() || c.makesEvidence(v.File) ||
+func (c *checker) lifted(v workflow.Finding, owners []int) bool {
+	if c.Strict || v.Category == violation.Tampering || !c.out.Run.Ran() || c.makesEvidence(v.File) ||
 		!runner.IsWorkflow(v.File) && !c.out.Run.Without(v.File) {
 		return false
 	}
@@ -86,8 +86,8 @@ func (c *checker) asked(owners []int) (features []string, run proof.Outcome) {
 }
 
 // ask makes a question of a violation. Open ones block where nobody can be asked.
-func (c *checker) ask(feature string, open bool, about workflow.Violation, text string) {
-	a := Ask{Question: trick.Of(about, text), Feature: feature, Open: open, At: about.Line}
+func (c *checker) ask(feature string, open bool, about workflow.Finding, text string) {
+	a := Ask{Finding: trick.Of(about, text), Feature: feature, Open: open, At: about.Line}
 	if about.Side == violation.Before {
 		a.At = 0
 	}
@@ -97,10 +97,10 @@ func (c *checker) ask(feature string, open bool, about workflow.Violation, text 
 // proven says what follows from running the approved tests for what is intact.
 func (c *checker) proven() {
 	for _, why := range c.out.Run.Ignored {
-		c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Text: "evidence does not count: " + why})
+		c.out.Notices = append(c.out.Notices, workflow.Finding{Level: workflow.Warn, Text: "evidence does not count: " + why})
 	}
 	if c.out.Run.Ran() {
-		c.out.Notices = append(c.out.Notices, workflow.Notice{Text: c.out.Run.Proof().String()})
+		c.out.Notices = append(c.out.Notices, workflow.Finding{Text: c.out.Run.Proof().String()})
 	}
 	c.failing()
 	c.failedBefore()
@@ -182,7 +182,7 @@ func (c *checker) failedBefore() {
 			workflow.Count(len(tests), "approved test"), b.Feature, proof.Names(tests))
 		by := c.Permit(b.Path)
 		if !touched || c.Doing(b.Feature) || by != "" {
-			c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Text: text})
+			c.out.Notices = append(c.out.Notices, workflow.Finding{Level: workflow.Warn, Text: text})
 			continue
 		}
 		v := violation.Added(askBefore, violation.Place{Path: place(tests[0], b), Line: 1}, text)

@@ -24,7 +24,7 @@ func (c *checker) judge(ctx context.Context, p string, before, after []byte) {
 		r = runner.Compare(ctx, p, before, after, around)
 	}
 	if c.Strict && before != nil && len(r.Violations) == 0 {
-		r.Violations = []workflow.Violation{firstDifference(violation.ConfigChanged, p, before, after,
+		r.Violations = []workflow.Finding{firstDifference(violation.ConfigChanged, p, before, after,
 			"Approved configuration changed: the policy is strict")}
 	}
 	for _, v := range r.Violations {

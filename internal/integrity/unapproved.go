@@ -117,7 +117,7 @@ func (c *checker) hasApproved() bool {
 
 // passesUnapproved reports whether a violation is about tests that nobody is known to have
 // approved, and no demand of theirs is shown to be less.
-func (c *checker) passesUnapproved(v workflow.Violation, owners []int) bool {
+func (c *checker) passesUnapproved(v workflow.Finding, owners []int) bool {
 	ofApproved := func(i int) bool { return c.features[i].Source != baseline.MergeBase }
 	switch {
 	case !c.MergeBase, glob.NamesAny(c.Protect, v.File):
@@ -125,7 +125,7 @@ func (c *checker) passesUnapproved(v workflow.Violation, owners []int) bool {
 	case len(owners) == 0 && c.hasApproved(), slices.ContainsFunc(owners, ofApproved):
 		return false
 	}
-	return v.Type != violation.Weakening
+	return v.Category != violation.Weakening
 }
 
 // speaksOfGone reports whether a text names something that the change takes away: a file of the

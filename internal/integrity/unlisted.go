@@ -222,5 +222,5 @@ func (c *checker) protected(ctx context.Context) error {
 
 // blamed reports whether a violation was found in a file.
 func (c *checker) blamed(p string) bool {
-	return slices.ContainsFunc(c.found, func(v workflow.Violation) bool { return v.File == p })
+	return slices.ContainsFunc(c.found, func(v workflow.Finding) bool { return v.File == p })
 }

@@ -64,7 +64,7 @@ func (p *patient) Base(ctx context.Context) (string, error) {
 
 // Rehearse implements doctor.Patient: with what stands in the work tree, and with the config of the
 // base, which counts until that is merged.
-func (p *patient) Rehearse(ctx context.Context) ([]workflow.Notice, error) {
+func (p *patient) Rehearse(ctx context.Context) ([]workflow.Finding, error) {
 	head, _, err := worktree(ctx, p.repo.Repo, p.env.Now())
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (p *patient) Rehearse(ctx context.Context) ([]workflow.Notice, error) {
 }
 
 // rehearse plans a run on a commit that nothing changes.
-func (p *patient) rehearse(ctx context.Context, head string) ([]workflow.Notice, error) {
+func (p *patient) rehearse(ctx context.Context, head string) ([]workflow.Finding, error) {
 	in, err := config.ParseInputs(map[string]string{"INPUT_ENGINE": string(config.Rules)})
 	cfg, notices, err := pipeline.LoadConfig(in, err, p.repo.Repo, head)
 	if err != nil {

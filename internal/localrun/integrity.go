@@ -98,7 +98,7 @@ func Integrity(ctx context.Context, env process.Env, args []string) int {
 		}
 		rep = report.Integrity{
 			Outcome: integrity.Outcome{
-				Notices: []workflow.Notice{{Warning: true, Text: err.Error()}},
+				Notices: []workflow.Finding{{Level: workflow.Warn, Text: err.Error()}},
 			},
 			Failed: true,
 		}
@@ -170,7 +170,7 @@ func IntegrityReport(
 // pull request.
 func inspectRefs(
 	ctx context.Context, env process.Env, repo *gitrepo.Repo, opt IntegrityOptions,
-) (i inspect.Inspection, notices []workflow.Notice, err error) {
+) (i inspect.Inspection, notices []workflow.Finding, err error) {
 	set, notices, err := integritySet(ctx, env, repo, opt)
 	if err != nil {
 		return i, nil, err
@@ -204,7 +204,7 @@ func unforged(context.Context, record.Record) (bool, string, error) { return tru
 
 // integritySet finds the two revisions and what differs between them. Where the merge base cannot
 // be found, as in a clone without its origin, the base stands for it.
-func integritySet(ctx context.Context, env process.Env, repo *gitrepo.Repo, opt IntegrityOptions) (change.Set, []workflow.Notice, error) {
+func integritySet(ctx context.Context, env process.Env, repo *gitrepo.Repo, opt IntegrityOptions) (change.Set, []workflow.Finding, error) {
 	if opt.Approved != "" {
 		approved, err := repo.Resolve(ctx, opt.Approved)
 		if err != nil {
@@ -228,7 +228,7 @@ func integritySet(ctx context.Context, env process.Env, repo *gitrepo.Repo, opt 
 		return set, left, err
 	}
 	set, betweenErr := repo.Between(ctx, base, head)
-	return set, append(left, workflow.Notice{Warning: true, Text: fmt.Sprintf(
+	return set, append(left, workflow.Finding{Level: workflow.Warn, Text: fmt.Sprintf(
 		"compared with the base %s itself, as the merge base is not known: %v",
 		change.Short(base),
 		err,

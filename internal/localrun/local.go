@@ -131,7 +131,7 @@ func Run(ctx context.Context, env process.Env, opt Options) (rep report.Report, 
 	}
 	starting := engine.Start(ctx, env, in, opened.Work)
 	defer starting.Stop()
-	var notices []workflow.Notice
+	var notices []workflow.Finding
 	j.engine, notices = starting.Wait(ctx, env, j.req.Config)
 	j.notices = append(j.notices, notices...)
 	return j.review(ctx, opt)
@@ -144,7 +144,7 @@ type local struct {
 	frame   pipeline.Frame
 	events  *events.Stream
 	engine  engine.State
-	notices []workflow.Notice // of everything before the plan
+	notices []workflow.Finding // of everything before the plan
 }
 
 // prepare reads revisions, config and measurements.
@@ -222,16 +222,16 @@ func logger(env process.Env, opt Options) func(string) {
 
 // uncommitted says that uncommitted changes are not reviewed, or that it cannot be told whether
 // there are any.
-func uncommitted(ctx context.Context, repo *gitrepo.Repo) []workflow.Notice {
+func uncommitted(ctx context.Context, repo *gitrepo.Repo) []workflow.Finding {
 	switch dirty, err := repo.WorktreeDirty(ctx); {
 	case err != nil:
-		return []workflow.Notice{
-			{Warning: true, Text: fmt.Sprintf("uncommitted changes are not reviewed: %v", err)},
+		return []workflow.Finding{
+			{Level: workflow.Warn, Text: fmt.Sprintf("uncommitted changes are not reviewed: %v", err)},
 		}
 	case len(dirty) > 0:
 		files := workflow.Count(len(dirty), "file")
-		return []workflow.Notice{
-			{Warning: true, Text: "uncommitted changes are not reviewed (" + files + ")"},
+		return []workflow.Finding{
+			{Level: workflow.Warn, Text: "uncommitted changes are not reviewed (" + files + ")"},
 		}
 	}
 	return nil

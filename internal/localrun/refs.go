@@ -18,7 +18,7 @@ import (
 // to the work tree as it stands. The notices name what of that is left out.
 func Refs(
 	ctx context.Context, repo *gitrepo.Repo, opt Options, now time.Time,
-) (base, head string, left []workflow.Notice, err error) {
+) (base, head string, left []workflow.Finding, err error) {
 	if head, left, err = localHead(ctx, repo, opt.Head, opt.Worktree, now); err != nil {
 		return "", "", nil, err
 	}
@@ -33,7 +33,7 @@ func Refs(
 
 // localHead resolves the head: a revision, or the work tree as it stands.
 func localHead(ctx context.Context, repo *gitrepo.Repo, rev string, asItStands bool, now time.Time,
-) (head string, left []workflow.Notice, err error) {
+) (head string, left []workflow.Finding, err error) {
 	if asItStands {
 		return worktree(ctx, repo, now)
 	}
@@ -86,13 +86,13 @@ func worktree(
 	ctx context.Context,
 	repo *gitrepo.Repo,
 	now time.Time,
-) (string, []workflow.Notice, error) {
+) (string, []workflow.Finding, error) {
 	head, left, err := repo.Snapshot(ctx, localAuthor(now))
-	var notices []workflow.Notice
+	var notices []workflow.Finding
 	for _, l := range left {
 		notices = append(
 			notices,
-			workflow.Notice{Warning: true, Text: "left out of the review: " + l},
+			workflow.Finding{Level: workflow.Warn, Text: "left out of the review: " + l},
 		)
 	}
 	return head, notices, err

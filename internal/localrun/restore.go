@@ -213,7 +213,7 @@ func warnOfOthers(
 			)
 		}
 		for _, v := range b.Tampered {
-			say(env, fmt.Sprintf("warning: %s: %s", v.File, v.Description))
+			say(env, fmt.Sprintf("warning: %s: %s", v.File, v.Text))
 		}
 	}
 	i.Policy.Workarounds = "off"
@@ -222,12 +222,12 @@ func warnOfOthers(
 		return err
 	}
 	for _, v := range out.Breaches() {
-		if _, ok := restored[v.File]; !ok && v.Type != violation.Tampering {
+		if _, ok := restored[v.File]; !ok && v.Category != violation.Tampering {
 			say(
 				env,
 				fmt.Sprintf(
 					"warning: %s is not approved and stays: %s", record.Location(v.File, v.Line),
-					v.Description,
+					v.Text,
 				),
 			)
 		}
@@ -238,7 +238,7 @@ func warnOfOthers(
 				env,
 				fmt.Sprintf(
 					"warning: %s is not approved and stays: %s", record.Location(a.File, a.At),
-					a.Question.Question,
+					a.Finding.Text,
 				),
 			)
 		}

@@ -62,7 +62,7 @@ func readStatus(
 	in.Specs, in.Prices, in.Approvals = lookup.Specs(), cfg.Prices, map[string]approval.Record{}
 	records, notices, err := record.Read(set.HeadTree, roots)
 	for _, n := range notices {
-		warnings = append(warnings, n.Path+": "+n.Text)
+		warnings = append(warnings, n.File+": "+n.Text)
 	}
 	in.Records = records
 	if err != nil {

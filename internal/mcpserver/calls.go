@@ -41,9 +41,9 @@ type ReviewAnswer struct {
 	Feature         string `json:"feature"`
 
 	Requirements []workflow.Requirement `json:"requirements"`
-	Issues       []workflow.Issue       `json:"issues"`
-	Violations   []workflow.Violation   `json:"violations"`
-	Weakened     []workflow.Violation   `json:"weakened"`
+	Issues       []workflow.Finding     `json:"issues"`
+	Violations   workflow.Violations    `json:"violations"`
+	Weakened     workflow.Violations    `json:"weakened"`
 	Coverage     *Coverage              `json:"coverage,omitempty"`
 	Verdict      workflow.Verdict       `json:"verdict"`
 

@@ -372,7 +372,7 @@ func createSchema() *jsonschema.Schema {
 	bounds(issue["recommendation"], maxOwnText, "")
 	bounds(issue["file"], maxOwnPath, "")
 	issue["severity"].Enum = []any{
-		string(workflow.High), string(workflow.Medium), string(workflow.Low),
+		string(workflow.Block), string(workflow.Warn), string(workflow.Note),
 	}
 	issue["line"].Minimum = new(1.0)
 	for _, name := range []string{"passed", "failed", "total"} {

@@ -20,7 +20,7 @@ import (
 // it. All problems of inputs and config come back together.
 func LoadConfig(
 	in config.Inputs, inputErr error, repo *gitrepo.Repo, base string,
-) (config.Config, []workflow.Notice, error) {
+) (config.Config, []workflow.Finding, error) {
 	file, notices, err := readConfig(in, repo, base)
 	cfg, more, contradictions := config.Resolve(in, file)
 	if err := errors.Join(inputErr, err, contradictions); err != nil {
@@ -32,7 +32,7 @@ func LoadConfig(
 // readConfig reads the config file; only the default one may be missing.
 func readConfig(
 	in config.Inputs, repo *gitrepo.Repo, base string,
-) (config.File, []workflow.Notice, error) {
+) (config.File, []workflow.Finding, error) {
 	name := string(in.ConfigPath)
 	if name == "" {
 		return config.File{}, nil, nil // the input itself is wrong, and reported

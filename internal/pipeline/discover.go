@@ -23,7 +23,7 @@ type Discovery struct {
 	records   []record.Record     // of the head
 	canonical func(path string) string
 	vouched   Voucher
-	notices   []workflow.Notice
+	notices   []workflow.Finding
 }
 
 // Artifacts are all artifacts of the change.

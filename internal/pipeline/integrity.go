@@ -22,14 +22,14 @@ type Integrity struct {
 	ended   map[string]workflow.Result     // reviews that are over before they begin
 	added   []workflow.Artifact            // tests to review that the change itself does not touch
 	open    []integrity.Ask                // questions that decide, and that no review of the run can answer
-	issues  []workflow.Issue               // findings that decide, and that no review tells
-	notices []workflow.Notice
+	issues  []workflow.Finding             // findings that decide, and that no review tells
+	notices []workflow.Finding
 	Lookup  *detect.Lookup    // nil if nothing was checked
 	failure *workflow.Failure // of the run: what no single review can say
 }
 
 // violations are those that close the gate whatever the reviews say.
-func (v Integrity) violations(policy string) []workflow.Violation {
+func (v Integrity) violations(policy string) []workflow.Finding {
 	out := v.Outcome.Breaches()
 	if policy == "block" {
 		out = append(out, v.Outcome.Workarounds...)
@@ -51,7 +51,7 @@ func verify(
 ) (Integrity, error) {
 	if set.Base == "" {
 		return Integrity{
-			notices: []workflow.Notice{
+			notices: []workflow.Finding{
 				{Text: "Approved tests are not checked: there is no base to compare with."},
 			},
 		}, nil
@@ -95,7 +95,7 @@ func verify(
 // was approved, on the base and later on the branch, and what permits a change of it.
 func Inspection(
 	req Request, src Sources, set change.Set, artifacts []workflow.Artifact,
-) (i inspect.Inspection, notices []workflow.Notice, err error) {
+) (i inspect.Inspection, notices []workflow.Finding, err error) {
 	i = inspect.Inspection{
 		Repo: src.Repo, Policy: req.Config.Integrity, Set: set, Artifacts: artifacts, Asked: inspect.AskedFeatures(artifacts),
 		Witness: src.Witness, Today: src.Now().UTC(), Proofs: src.Measured.Proofs,
@@ -121,7 +121,7 @@ func asksForCode(c config.Config) bool {
 // was asked for, or that could answer approved tests, is a failure. What is vendored or generated
 // by its name is left at a notice, and so is by the base's .gitattributes where nothing was
 // approved.
-func unread(set change.Set, o integrity.Outcome, asked bool) (failure *workflow.Failure, notices []workflow.Notice) {
+func unread(set change.Set, o integrity.Outcome, asked bool) (failure *workflow.Failure, notices []workflow.Finding) {
 	approved := len(o.Untouched) > 0 || slices.ContainsFunc(o.Features, integrity.Feature.Known)
 	for _, q := range o.Questions {
 		ignored := slices.ContainsFunc(
@@ -131,13 +131,13 @@ func unread(set change.Set, o integrity.Outcome, asked bool) (failure *workflow.
 		case q.Kind != trick.NotRead || detect.Foreign(q.File) != "" || ignored && !approved:
 		case asked || approved:
 			return &workflow.Failure{
-				Class: "integrity", Message: "A changed source could not be read, and no review looks at it: " + q.Question,
+				Class: "integrity", Message: "A changed source could not be read, and no review looks at it: " + q.Text,
 				Action: "Store the file as UTF-8 text that can be parsed, or excuse it on the base, in .workflow/integrity-allow.json " +
 					"(rule unread).",
 			}, nil
 		default:
-			notices = append(notices, workflow.Notice{
-				Path: q.File, Text: "Not read, not reviewed, and no tests are approved that it could answer: " + q.Evidence,
+			notices = append(notices, workflow.Finding{
+				File: q.File, Text: "Not read, not reviewed, and no tests are approved that it could answer: " + q.Evidence,
 			})
 		}
 	}
@@ -180,7 +180,7 @@ func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Ar
 			(p.Feature == a.Feature || p.Feature == "" || Holds(a, p.File)) {
 			d.Findings = append(
 				d.Findings,
-				workflow.Finding{Violation: p.Violation, Why: "it is allowed by " + p.By},
+				withReason(p.Finding, "it is allowed by "+p.By),
 			)
 		}
 	}
@@ -200,7 +200,7 @@ func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Ar
 		asks := q.Open ||
 			c.Engine != config.Rules // where nobody reads it, what was only added is intact
 		if asks && a.Type == workflow.Tests && q.Feature == a.Feature {
-			d.Questions = append(d.Questions, q.Question)
+			d.Questions = append(d.Questions, q.Finding)
 		}
 	}
 	breaches := breachesOf(v.Outcome, a)
@@ -233,14 +233,14 @@ func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Ar
 		for _, t := range tricks {
 			d.Findings = append(
 				d.Findings,
-				workflow.Finding{Violation: t, Why: `the config says "workarounds": "warn"`},
+				withReason(t, `the config says "workarounds": "warn"`),
 			)
 		}
 		asked := questionsFor(v.Outcome.Questions, a, all)
 		d.Questions = append(d.Questions, asked...)
 		if d.Verdict == string(integrity.Clean) &&
 			slices.ContainsFunc(
-				asked, func(q workflow.Question) bool { return q.Kind == trick.NotRead },
+				asked, func(q workflow.Finding) bool { return q.Kind == trick.NotRead },
 			) {
 			d.Verdict = string(integrity.Unverifiable)
 			d.Compared = append(
@@ -248,4 +248,10 @@ func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Ar
 			)
 		}
 	}
+}
+
+// withReason is a violation that does not decide, and why.
+func withReason(v workflow.Finding, why string) workflow.Finding {
+	v.Reason = why
+	return v
 }

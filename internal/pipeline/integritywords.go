@@ -59,9 +59,9 @@ func enumerate(names []string) string {
 
 // breachesOf are the violations that end a review: any for code, which is not
 // measured by tests that were tampered with; for tests their own.
-func breachesOf(o integrity.Outcome, a workflow.Artifact) []workflow.Violation {
+func breachesOf(o integrity.Outcome, a workflow.Artifact) []workflow.Finding {
 	all := o.Breaches()
-	var own []workflow.Violation
+	var own []workflow.Finding
 	for _, v := range all {
 		if v.Feature == a.Feature || Holds(a, v.File) {
 			own = append(own, v)
@@ -105,18 +105,18 @@ func isCode(a workflow.Artifact) bool {
 }
 
 // within are the violations in an artifact's files.
-func within(vs []workflow.Violation, a workflow.Artifact) []workflow.Violation {
+func within(vs []workflow.Finding, a workflow.Artifact) []workflow.Finding {
 	return slices.DeleteFunc(
-		slices.Clone(vs), func(v workflow.Violation) bool { return !Holds(a, v.File) },
+		slices.Clone(vs), func(v workflow.Finding) bool { return !Holds(a, v.File) },
 	)
 }
 
 // questionsFor are the questions about an artifact's files. One about a file of no
 // artifact, data or vendored code, goes to all implementations.
 func questionsFor(
-	qs []workflow.Question, a workflow.Artifact, all []workflow.Artifact,
-) []workflow.Question {
-	var out []workflow.Question
+	qs []workflow.Finding, a workflow.Artifact, all []workflow.Artifact,
+) []workflow.Finding {
+	var out []workflow.Finding
 	for _, q := range qs {
 		owned := slices.ContainsFunc(
 			all, func(o workflow.Artifact) bool { return Holds(o, q.File) },
@@ -129,7 +129,7 @@ func questionsFor(
 }
 
 // rejection ends a review at once.
-func rejection(vs []workflow.Violation, what, remedy string) workflow.Result {
+func rejection(vs []workflow.Finding, what, remedy string) workflow.Result {
 	first := vs[0]
 	more := ""
 	if n := len(vs) - 1; n > 0 {
@@ -139,7 +139,7 @@ func rejection(vs []workflow.Violation, what, remedy string) workflow.Result {
 		Decision: workflow.NeedsChanges, Violations: vs,
 		Summary: fmt.Sprintf(
 			"AUTOMATIC REJECTION: %s in %s: %s%s.\n\nNo reviewer was asked. %s", what,
-			record.Location(first.File, first.Line), strings.TrimRight(first.Description, "."),
+			record.Location(first.File, first.Line), strings.TrimRight(first.Text, "."),
 			more, remedy,
 		),
 	}

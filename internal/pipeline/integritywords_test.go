@@ -29,7 +29,7 @@ func TestUnread(t *testing.T) {
 		},
 	} {
 		c.file.Path = "src/a.go"
-		out := integrity.Outcome{Untouched: c.approved, Questions: []workflow.Question{{Kind: trick.NotRead, File: c.file.Path}}}
+		out := integrity.Outcome{Untouched: c.approved, Questions: []workflow.Finding{{Kind: trick.NotRead, File: c.file.Path}}}
 		failure, notices := unread(change.Set{Files: []change.File{c.file}}, out, !c.unasked)
 		if (failure != nil) != c.fails || len(notices) != c.tells {
 			t.Errorf("%s: %v, %v", name, failure, notices)

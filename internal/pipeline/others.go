@@ -59,7 +59,7 @@ func (p *Plan) dropUnasked(others []workflow.Artifact) {
 		if asks {
 			p.Notices = append(
 				p.Notices,
-				workflow.Notice{Text: name + " differs from the base as well, and no " +
+				workflow.Finding{Text: name + " differs from the base as well, and no " +
 					"review of it stands: have it reviewed too, CI asks for both"},
 			)
 		}

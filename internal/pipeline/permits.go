@@ -21,7 +21,7 @@ const (
 
 // permits tells what allows a change of approved tests: whoever the request names, or an approved
 // RFC on the base that names the path.
-func permits(req Request, set change.Set) (func(path string) string, []workflow.Notice, error) {
+func permits(req Request, set change.Set) (func(path string) string, []workflow.Finding, error) {
 	if req.Permit != "" {
 		return func(string) string { return req.Permit }, nil, nil
 	}
@@ -44,7 +44,7 @@ type rfc struct{ path, text string }
 
 // readRFCs reads the approved RFCs of the base. What is too much is left out with a notice: it then
 // permits nothing.
-func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error) {
+func readRFCs(base change.Tree) (out []rfc, notices []workflow.Finding, err error) {
 	var size int64
 	for _, folder := range []string{"rfcs/approved", "project-meta/rfcs/approved", "project-content/rfcs/approved"} {
 		entries, err := base.List(folder)
@@ -55,13 +55,13 @@ func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error
 			if why := unreadRFC(e); why != "" {
 				notices = append(
 					notices,
-					workflow.Notice{Path: e.Path, Text: "This RFC permits nothing: " + why},
+					workflow.Finding{File: e.Path, Text: "This RFC permits nothing: " + why},
 				)
 				continue
 			}
 			if size += e.Size; len(out) == maxRFCs || size > maxRFCBytes {
-				return out, append(notices, workflow.Notice{
-					Warning: true, Path: folder,
+				return out, append(notices, workflow.Finding{
+					Level: workflow.Warn, File: folder,
 					Text: fmt.Sprintf(
 						"Only the first %d approved RFCs are read; move those that are done elsewhere.",
 						len(out),
@@ -70,8 +70,8 @@ func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error
 			}
 			data, err := base.ReadFile(e.Path)
 			if errors.Is(err, change.ErrLFSPointer) {
-				notices = append(notices, workflow.Notice{
-					Warning: true, Path: e.Path, Text: "This RFC permits nothing: " + change.ErrLFSPointer.Error(),
+				notices = append(notices, workflow.Finding{
+					Level: workflow.Warn, File: e.Path, Text: "This RFC permits nothing: " + change.ErrLFSPointer.Error(),
 				})
 				continue
 			}

@@ -22,11 +22,11 @@ import (
 type Plan struct {
 	Set        change.Set
 	Records    []record.Record
-	Notices    []workflow.Notice
+	Notices    []workflow.Finding
 	Jobs       []review.Job
 	Integrity  Integrity
-	Violations []workflow.Violation // that close the gate whatever the reviews say
-	Unreviewed []string             // artifacts that were not asked for and have no verdict
+	Violations []workflow.Finding // that close the gate whatever the reviews say
+	Unreviewed []string           // artifacts that were not asked for and have no verdict
 }
 
 // Prepare makes the plan of the change between the event's base and its head. engine is the name
@@ -138,7 +138,7 @@ func formerBlob(repo *gitrepo.Repo) func(ctx context.Context, head, blob string)
 // is measured anew, evidence still decides. Without such a review what is missing is told.
 func checkMeasured(
 	src Sources, artifacts []workflow.Artifact,
-) (notices []workflow.Notice, err error) {
+) (notices []workflow.Finding, err error) {
 	missing := src.Measured.Unproven
 	if src.Standing == nil {
 		missing = slices.Concat(src.Measured.Missing, missing)
@@ -149,7 +149,7 @@ func checkMeasured(
 		return nil, errors.Join(missing...)
 	}
 	for _, err := range missing {
-		notices = append(notices, workflow.Notice{Text: err.Error()})
+		notices = append(notices, workflow.Finding{Text: err.Error()})
 	}
 	return notices, nil
 }

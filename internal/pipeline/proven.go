@@ -69,18 +69,18 @@ func failingResult(f proof.Failing) workflow.Result {
 const maxMessage = 4000
 
 // failingIssues are the first failing tests, each a finding.
-func failingIssues(f proof.Failing) []workflow.Issue {
-	issue := func(test, title, file, description string) workflow.Issue {
-		return workflow.Issue{
-			Subject:  test,
-			Severity: workflow.High, Category: workflow.Testing, Title: title, File: file, Description: description,
-			Rule: proof.Rule, Recommendation: "Correct the code so that the approved tests pass.",
+func failingIssues(f proof.Failing) []workflow.Finding {
+	issue := func(test, title, file, description string) workflow.Finding {
+		return workflow.Finding{
+			Subject: test,
+			Level:   workflow.Block, Category: workflow.Testing, Title: title, File: file, Text: description,
+			Kind: proof.Rule, Fix: "Correct the code so that the approved tests pass.",
 		}
 	}
 	if len(f.Tests) == 0 {
-		return []workflow.Issue{issue("", "The approved tests do not pass", "", f.String()+".")}
+		return []workflow.Finding{issue("", "The approved tests do not pass", "", f.String()+".")}
 	}
-	var out []workflow.Issue
+	var out []workflow.Finding
 	for _, t := range f.Tests[:min(len(f.Tests), proof.Named)] {
 		title := "Approved test fails: " + proof.Names([]evidence.Failure{t})
 		out = append(
@@ -121,7 +121,7 @@ func undecided(open []integrity.Ask, label string) workflow.Result {
 		Summary: fmt.Sprintf(
 			"A person must decide: %s%s\n\nNo reviewer was asked. If it is meant, somebody with write "+
 				"permission sets the label %s:tests; else put the approved tests back.",
-			open[0].Question.Question,
+			open[0].Finding.Text,
 			more,
 			label,
 		),
@@ -130,21 +130,21 @@ func undecided(open []integrity.Ask, label string) workflow.Result {
 
 // undecidedIssues are the questions that nobody could be asked, as findings that block until a
 // person decides.
-func undecidedIssues(open []integrity.Ask) []workflow.Issue {
-	var out []workflow.Issue
+func undecidedIssues(open []integrity.Ask) []workflow.Finding {
+	var out []workflow.Finding
 	for _, a := range open {
-		out = append(out, workflow.Issue{
-			Severity: workflow.High, Category: workflow.Testing, Title: "A person must decide about approved tests",
-			File: a.File, Line: a.At, Description: a.Question.Question, Rule: "integrity/" + a.Kind,
-			Recommendation: "Set the label re-review:tests if it is meant; else put the approved tests back.",
-			Subject:        a.Question.ID,
+		out = append(out, workflow.Finding{
+			Level: workflow.Block, Category: workflow.Testing, Title: "A person must decide about approved tests",
+			File: a.File, Line: a.At, Text: a.Finding.Text, Kind: "integrity/" + a.Kind,
+			Fix:     "Set the label re-review:tests if it is meant; else put the approved tests back.",
+			Subject: a.Finding.Key,
 		})
 	}
 	return out
 }
 
 // untoldIssues are findings of the run that no review has ended with.
-func untoldIssues(v Integrity, all []workflow.Artifact) (out []workflow.Issue) {
+func untoldIssues(v Integrity, all []workflow.Artifact) (out []workflow.Finding) {
 	if slices.ContainsFunc(all, isCode) {
 		return nil
 	}

@@ -26,7 +26,7 @@ func (f Frame) Report(
 	ctx context.Context,
 	req Request,
 	o Outcome,
-	notices []workflow.Notice,
+	notices []workflow.Finding,
 	failure *workflow.Failure,
 ) report.Report {
 	if failure == nil {
@@ -58,19 +58,10 @@ func (f Frame) Build(ctx context.Context, run report.Run) report.Report {
 
 // Build is the report of a run without the run's secrets; results are redacted as they come.
 func Build(r *redact.Redactor, run report.Run) report.Report {
-	for i, n := range run.Notices {
-		run.Notices[i] = r.Notice(n)
+	for _, list := range []*[]workflow.Finding{&run.Notices, &run.Violations, &run.Weakened, &run.Issues} {
+		*list = r.Findings(*list)
 	}
-	for _, vs := range []*[]workflow.Violation{&run.Violations, &run.Weakened} {
-		*vs = slices.Clone(*vs)
-		for i, v := range *vs {
-			(*vs)[i] = r.Violation(v)
-		}
-	}
-	told := r.Result(
-		workflow.Result{Issues: run.Issues, Integrity: &workflow.Integrity{Proof: run.Proof}},
-	)
-	run.Issues, run.Proof = told.Issues, told.Integrity.Proof
+	run.Proof = r.Result(workflow.Result{Integrity: &workflow.Integrity{Proof: run.Proof}}).Integrity.Proof
 	if run.Failure != nil {
 		f := r.Failure(*run.Failure)
 		run.Failure = &f

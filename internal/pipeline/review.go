@@ -48,7 +48,7 @@ func Review(ctx context.Context, p Plan, by Asker) Outcome {
 		if a := o.Results[i].Artifact; a.Advice != "" &&
 			o.Results[i].Decision == workflow.Approved {
 			text := "what is left to do for " + a.Feature + ": " + a.Advice
-			o.Notices = append(o.Notices, workflow.Notice{Path: a.SpecPath, Text: text})
+			o.Notices = append(o.Notices, workflow.Finding{File: a.SpecPath, Text: text})
 		}
 	}
 	o.Materials = o.fixMaterials(by.Redactor)
@@ -72,7 +72,7 @@ func (o *Outcome) keepRefusedSpecs() {
 		}
 		if o.Results[i].Decision == workflow.Approved && (a.Move != nil || a.Mark != nil) {
 			const text = "stays as it is: its own review did not approve it"
-			o.Notices = append(o.Notices, workflow.Notice{Path: a.SpecPath, Text: text})
+			o.Notices = append(o.Notices, workflow.Finding{File: a.SpecPath, Text: text})
 		}
 		a.Move, a.Mark, a.Advice = nil, nil, ""
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // ignoredSettings tells of what the project wrote down for its reviews and that none of them uses.
-func ignoredSettings(req Request, set change.Set) ([]workflow.Notice, error) {
+func ignoredSettings(req Request, set change.Set) ([]workflow.Finding, error) {
 	named := entries(req.Config)
 	excused, _ := inspect.Allowances(set.BaseTree) // an error ends the integrity check
 	for _, a := range excused {

@@ -20,12 +20,12 @@ type data struct {
 	Summary      string                 `json:"summary"`
 	Warnings     []string               `json:"warnings,omitempty"`
 	Requirements []workflow.Requirement `json:"requirements,omitempty"`
-	Questions    []workflow.Question    `json:"questions,omitempty"`
+	Questions    workflow.Questions     `json:"questions,omitempty"`
 	Criteria     []workflow.Criterion   `json:"criteria,omitempty"`
-	Issues       []workflow.Issue       `json:"issues,omitempty"`
+	Issues       []workflow.Finding     `json:"issues,omitempty"`
 	Previous     []workflow.Previous    `json:"previous,omitempty"`
 	Checks       []workflow.Check       `json:"checks,omitempty"`
-	Violations   []workflow.Violation   `json:"violations,omitempty"`
+	Violations   workflow.Violations    `json:"violations,omitempty"`
 	Integrity    *workflow.Integrity    `json:"integrity,omitempty"`
 	Omitted      []string               `json:"omitted,omitempty"`
 	Failure      *workflow.Failure      `json:"failure,omitempty"`
@@ -79,10 +79,10 @@ func (d data) validate() error {
 		return fmt.Errorf("data block: an override names who, why, and the review that it is about")
 	}
 	for _, i := range d.Issues {
-		switch i.Severity {
-		case workflow.High, workflow.Medium, workflow.Low:
+		switch i.Level {
+		case workflow.Block, workflow.Warn, workflow.Note:
 		default:
-			return fmt.Errorf("data block: severity %q is not High, Medium or Low", i.Severity)
+			return fmt.Errorf("data block: severity %q is not High, Medium or Low", i.Level)
 		}
 	}
 	for _, c := range d.Criteria {

@@ -95,22 +95,22 @@ func sentences(texts []string) string {
 func findings(fs []workflow.Finding) string {
 	var parts []string
 	for _, f := range fs {
-		parts = append(parts, violation(f.Violation)+"\n\nIt does not decide: "+markdown.Inline(f.Why)+".")
+		parts = append(parts, violation(f)+"\n\nIt does not decide: "+markdown.Inline(f.Reason)+".")
 	}
 	return strings.Join(parts, "\n\n")
 }
 
 // Questions renders the questions of test integrity with their answers, as Markdown; "" for
 // none.
-func Questions(qs []workflow.Question) string {
+func Questions(qs []workflow.Finding) string {
 	var parts []string
 	for _, q := range qs {
 		answer := "**No answer.**"
 		if q.Answer != "" {
 			answer = fmt.Sprintf("**%s:** %s", markdown.Inline(string(q.Answer)), markdown.Inline(q.Reason))
 		}
-		p := fmt.Sprintf("**%s** · %s · %s\n\n%s", markdown.Code(q.ID), markdown.Inline(strings.ReplaceAll(q.Kind, "_", " ")),
-			markdown.Code(Location(q.File, q.Line)), markdown.Block(q.Question))
+		p := fmt.Sprintf("**%s** · %s · %s\n\n%s", markdown.Code(q.Key), markdown.Inline(strings.ReplaceAll(q.Kind, "_", " ")),
+			markdown.Code(Location(q.File, q.Line)), markdown.Block(q.Text))
 		if q.Evidence != "" {
 			p += "\n\n" + markdown.Fence(markdown.Clean(q.Evidence), "diff")
 		}
@@ -120,7 +120,7 @@ func Questions(qs []workflow.Question) string {
 }
 
 // Violations are breaches of test integrity as Markdown blocks, "" for none.
-func Violations(vs []workflow.Violation) string {
+func Violations(vs []workflow.Finding) string {
 	var parts []string
 	for _, v := range vs {
 		parts = append(parts, violation(v))
@@ -129,13 +129,13 @@ func Violations(vs []workflow.Violation) string {
 }
 
 // violation tells one violation with its place and, if there is any, its evidence as a diff.
-func violation(v workflow.Violation) string {
+func violation(v workflow.Finding) string {
 	side := ""
 	if v.Side == "before" {
 		side = " (in the approved file)"
 	}
 	p := fmt.Sprintf("**%s** · %s%s\n\n%s", markdown.Inline(strings.ReplaceAll(v.Kind, "_", " ")),
-		markdown.Code(Location(v.File, v.Line)), side, markdown.Block(v.Description))
+		markdown.Code(Location(v.File, v.Line)), side, markdown.Block(v.Text))
 	if v.Evidence != "" {
 		p += "\n\n" + markdown.Fence(markdown.Clean(v.Evidence), "diff")
 	}

@@ -17,7 +17,7 @@ func Location(file string, line int) string {
 }
 
 // issues are the numbered headings of a list of issues, at a level of Markdown, each with its text.
-func issues(is []workflow.Issue, level int) string {
+func issues(is []workflow.Finding, level int) string {
 	var parts []string
 	for n, i := range is {
 		parts = append(parts, fmt.Sprintf("%s %d. %s\n\n%s", strings.Repeat("#", level), n+1, markdown.Inline(i.Title), Issue(i)))
@@ -26,24 +26,24 @@ func issues(is []workflow.Issue, level int) string {
 }
 
 // Issue is one issue as Markdown blocks, without its title.
-func Issue(i workflow.Issue) string {
+func Issue(i workflow.Finding) string {
 	var facts []string
 	for _, f := range []string{
-		"**" + markdown.Inline(string(i.Severity)) + "**", markdown.Inline(string(i.State)), markdown.Inline(string(i.Category)),
-		markdown.Code(Location(i.File, i.Line)), markdown.Code(i.Rule), markdown.Code(i.ID),
+		"**" + markdown.Inline(string(i.Level)) + "**", markdown.Inline(string(i.State)), markdown.Inline(string(i.Category)),
+		markdown.Code(Location(i.File, i.Line)), markdown.Code(i.Kind), markdown.Code(i.Key),
 	} {
 		if f != "" {
 			facts = append(facts, f)
 		}
 	}
 	parts := []string{strings.Join(facts, " · ")}
-	if d := markdown.Block(i.Description); d != "" {
+	if d := markdown.Block(i.Text); d != "" {
 		parts = append(parts, d)
 	}
 	if t := markdown.Block(i.Trigger); t != "" {
 		parts = append(parts, labelled("**Trigger:**", t))
 	}
-	if rec := markdown.Block(i.Recommendation); rec != "" {
+	if rec := markdown.Block(i.Fix); rec != "" {
 		parts = append(parts, labelled("**Recommendation:**", rec))
 	}
 	if i.Suggestion != nil {
@@ -61,7 +61,7 @@ func labelled(label, block string) string {
 }
 
 // suggestion is the text that is to replace an issue's lines. An empty one deletes them.
-func suggestion(i workflow.Issue) string {
+func suggestion(i workflow.Finding) string {
 	lines := fmt.Sprintf("line %d", i.Line)
 	if i.EndLine > i.Line {
 		lines = fmt.Sprintf("lines %d–%d", i.Line, i.EndLine)
@@ -105,15 +105,15 @@ func checkIssues(r workflow.Result) string {
 	}
 	said := map[key]bool{}
 	for _, i := range r.Issues {
-		said[key{i.Rule, i.File, i.Line, i.Title}] = true
+		said[key{i.Kind, i.File, i.Line, i.Title}] = true
 	}
 	var lines []string
 	for _, c := range r.Checks {
 		for _, i := range c.Issues {
-			if said[key{i.Rule, i.File, i.Line, i.Title}] {
+			if said[key{i.Kind, i.File, i.Line, i.Title}] {
 				continue
 			}
-			l := "- " + markdown.Inline(string(i.Severity)) + " · " + markdown.Inline(i.Title)
+			l := "- " + markdown.Inline(string(i.Level)) + " · " + markdown.Inline(i.Title)
 			if at := markdown.Code(Location(i.File, i.Line)); at != "" {
 				l += " · " + at
 			}

@@ -220,7 +220,7 @@ func TestRead(t *testing.T) {
 	}
 	warned := map[string]bool{}
 	for _, n := range notices {
-		warned[n.Path] = n.Warning
+		warned[n.File] = n.Warns()
 	}
 	wantWarned := map[string]bool{
 		"reviews/specs/20260101T000000-broken-APPROVED.md": true, "reviews/specs/20260101T000000-link-APPROVED.md": true,
@@ -241,7 +241,7 @@ func TestReadKeepsTheNewest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(records) != 2000 || !records[0].Time.Equal(start.Add(100*time.Minute)) || len(notices) != 1 || !notices[0].Warning {
+	if len(records) != 2000 || !records[0].Time.Equal(start.Add(100*time.Minute)) || len(notices) != 1 || !notices[0].Warns() {
 		t.Errorf("%d records from %v, notices %v", len(records), records[0].Time, notices)
 	}
 }

@@ -77,8 +77,8 @@ func override(o *workflow.Override) string {
 func Dismissed(ds []workflow.Dismissal) string {
 	var lines []string
 	for _, d := range ds {
-		l := "- " + markdown.Inline(string(d.Issue.Severity)) + " · " + markdown.Inline(d.Issue.Title)
-		for _, f := range []string{markdown.Code(Location(d.Issue.File, d.Issue.Line)), markdown.Code(d.Issue.ID)} {
+		l := "- " + markdown.Inline(string(d.Issue.Level)) + " · " + markdown.Inline(d.Issue.Title)
+		for _, f := range []string{markdown.Code(Location(d.Issue.File, d.Issue.Line)), markdown.Code(d.Issue.Key)} {
 			if f != "" {
 				l += " · " + f
 			}

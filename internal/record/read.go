@@ -23,13 +23,13 @@ const (
 // the repository and of the roots, but for those that were read before. Beyond 2,000 files or 64
 // MiB the oldest are left out. What cannot be read becomes a warning; the error is that of the tree
 // itself. Drafts are not among them.
-func Read(tree change.Tree, roots []string, before ...Record) ([]Record, []workflow.Notice, error) {
+func Read(tree change.Tree, roots []string, before ...Record) ([]Record, []workflow.Finding, error) {
 	records, notices, err := ReadAll(tree, roots, before...)
 	return slices.DeleteFunc(records, func(r Record) bool { return r.Draft }), notices, err
 }
 
 // ReadAll is Read with the drafts.
-func ReadAll(tree change.Tree, roots []string, before ...Record) ([]Record, []workflow.Notice, error) {
+func ReadAll(tree change.Tree, roots []string, before ...Record) ([]Record, []workflow.Finding, error) {
 	entries, err := listReviews(tree, roots)
 	if err != nil {
 		return nil, nil, err
@@ -46,7 +46,7 @@ func ReadAll(tree change.Tree, roots []string, before ...Record) ([]Record, []wo
 		switch {
 		case errors.Is(err, ErrNoReview):
 		case err != nil:
-			notices = append(notices, workflow.Notice{Warning: true, Path: e.Path, Text: err.Error() + "; it is ignored"})
+			notices = append(notices, workflow.Finding{Level: workflow.Warn, File: e.Path, Text: err.Error() + "; it is ignored"})
 		default:
 			records = append(records, rec)
 		}
@@ -80,7 +80,7 @@ func listReviews(tree change.Tree, roots []string) ([]change.Entry, error) {
 }
 
 // newest keeps what fits the bounds, by the time in the files' names.
-func newest(es []change.Entry) ([]change.Entry, []workflow.Notice) {
+func newest(es []change.Entry) ([]change.Entry, []workflow.Finding) {
 	times := map[string]time.Time{}
 	for _, e := range es {
 		n, _ := parseName(e.Path)
@@ -93,8 +93,8 @@ func newest(es []change.Entry) ([]change.Entry, []workflow.Notice) {
 			size += e.Size
 		}
 		if i >= maxRecords || size > maxBytes {
-			return es[:i], []workflow.Notice{{
-				Warning: true, Path: "reviews",
+			return es[:i], []workflow.Finding{{
+				Level: workflow.Warn, File: "reviews",
 				Text: fmt.Sprintf("There are %d review files; only the newest %d are read.", len(es), i),
 			}}
 		}

@@ -141,9 +141,9 @@ func TestFilesStayBelowOneMegabyte(t *testing.T) {
 	r := recordtest.NeedsChanges()
 	long := strings.Repeat("A long line with `code` and <tags> & more.\n", 400)
 	for i := range 300 {
-		r.Issues = append(r.Issues, workflow.Issue{
-			Severity: workflow.Low, Title: fmt.Sprint(i, long),
-			Description: long, Suggestion: &long,
+		r.Issues = append(r.Issues, workflow.Finding{
+			Level: workflow.Note, Title: fmt.Sprint(i, long),
+			Text: long, Suggestion: &long,
 		})
 		r.Artifact.Files = append(r.Artifact.Files, workflow.File{Path: fmt.Sprintf("src/%d.go", i), Blob: recordtest.Head})
 	}

@@ -11,15 +11,15 @@ import (
 // kept names the fields that stay as they are: files, commits, people and findings are found by
 // them.
 const kept = " Artifact.Feature Artifact.SpecPath Artifact.Tests Artifact.StateLine Artifact.Advice Artifact.Layout Artifact.Companions " +
-	"Artifact.Root File.Path File.Blob File.Content Move.From Move.To Mark.Path Mark.Line Mark.Word Issue.ID Issue.Rule Check.ID " +
-	"Violation.Type Violation.Kind Violation.File Violation.Side Violation.Feature Integrity.Verdict Integrity.Approval " +
-	"Integrity.Approves Integrity.NotRecorded Proof.Outcome Integrity.TakenOver Question.ID Question.Kind Question.File Requirement.ID " +
+	"Artifact.Root File.Path File.Blob File.Content Move.From Move.To Mark.Path Mark.Line Mark.Word Finding.Key Finding.Kind Check.ID " +
+	"Finding.Side Finding.Feature Integrity.Verdict Integrity.Approval " +
+	"Integrity.Approves Integrity.NotRecorded Proof.Outcome Integrity.TakenOver Requirement.ID " +
 	"Requirement.Spec Requirement.File Requirement.Tests Requirement.Code Bundle.Folder ChainGap.File Previous.ID Override.By " +
-	"Override.Link Override.Findings Dismissal.By Dismissal.Link Dismissal.Text Failure.Class Notice.Path Result.Amends Result.Head " +
+	"Override.Link Override.Findings Dismissal.By Dismissal.Link Dismissal.Text Failure.Class Result.Amends Result.Head " +
 	"Result.Base Result.Effort Result.ContextDigest Result.ReviewPath Result.MovedTo "
 
 // ours names the fields of ids and of our own words, which hold no secret but one that is known.
-const ours = " Issue.File FailedTest.File Result.Engine Result.Model BundleDocument.Name BundleDimension.Name " +
+const ours = " Finding.File FailedTest.File Result.Engine Result.Model BundleDocument.Name BundleDimension.Name " +
 	"BundleDimension.Issues ChainStage.Name " +
 	"ChainRequirement.ID ChainRequirement.Goals ChainRequirement.Decisions ChainRequirement.Stories ChainGap.Kind ChainGap.IDs "
 
@@ -30,11 +30,8 @@ func (r *Redactor) Result(res workflow.Result) workflow.Result { return redacted
 // Failure returns f with its texts redacted.
 func (r *Redactor) Failure(f workflow.Failure) workflow.Failure { return redacted(r, f) }
 
-// Violation returns v with its texts redacted.
-func (r *Redactor) Violation(v workflow.Violation) workflow.Violation { return redacted(r, v) }
-
-// Notice returns n with its text redacted.
-func (r *Redactor) Notice(n workflow.Notice) workflow.Notice { return redacted(r, n) }
+// Findings returns a copy of a list with its texts redacted.
+func (r *Redactor) Findings(list []workflow.Finding) []workflow.Finding { return redacted(r, list) }
 
 // redacted is a deep copy of a value in which every plain string went through the redactor. Of
 // structs it goes into those of package workflow alone, by the rules of by.

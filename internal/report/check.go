@@ -83,7 +83,7 @@ func resultTitle(res workflow.Result) string {
 		t = TitleFailing
 	}
 	for _, v := range res.Violations {
-		if v.Type != "workaround" && res.Decision == workflow.NeedsChanges {
+		if v.Category != "workaround" && res.Decision == workflow.NeedsChanges {
 			t = TitleBreach
 		}
 	}
@@ -113,7 +113,7 @@ func (r Report) LogAnnotations() []Annotation {
 	out := r.annotations()
 	for _, f := range r.findings() {
 		if f.Line == 0 && f.File != "" && len(out) < maxAnnotations {
-			a := issueNote(f.Issue)
+			a := issueNote(f.Finding)
 			a.StartLine, a.EndLine = 0, 0
 			out = append(out, a)
 		}
@@ -141,30 +141,30 @@ func (r Report) annotations() []Annotation {
 	inline := r.inlined()
 	for _, f := range r.findings() {
 		if f.Line > 0 && !inline[f.spot(r)] {
-			add(issueNote(f.Issue))
+			add(issueNote(f.Finding))
 		}
 	}
 	return out
 }
 
 // issueNote is the annotation of an issue.
-func issueNote(i workflow.Issue) Annotation {
-	level := []string{"failure", "warning", "notice"}[rank(i.Severity)]
-	text := i.Description
-	if i.Recommendation != "" {
-		text += "\n\nRecommendation: " + i.Recommendation
+func issueNote(i workflow.Finding) Annotation {
+	level := []string{"failure", "warning", "notice"}[rank(i.Level)]
+	text := i.Text
+	if i.Fix != "" {
+		text += "\n\nRecommendation: " + i.Fix
 	}
 	start := max(1, i.Line)
 	return Annotation{
 		Path: i.File, StartLine: start, EndLine: max(start, i.EndLine), Level: level,
-		Title:   oneLine(string(i.Severity)+": "+i.Title, maxAnnotationTitle),
+		Title:   oneLine(string(i.Level)+": "+i.Title, maxAnnotationTitle),
 		Message: plain(text, i.Title),
 	}
 }
 
 // violationNote is the annotation of a violation, on the first line of the file if its line is
 // gone.
-func violationNote(v workflow.Violation, level string) Annotation {
+func violationNote(v workflow.Finding, level string) Annotation {
 	line, where := max(1, v.Line), ""
 	if v.Side == "before" {
 		// The line counts in the file before; the head's may have fewer.
@@ -174,7 +174,7 @@ func violationNote(v workflow.Violation, level string) Annotation {
 	return Annotation{
 		Path: v.File, StartLine: line, EndLine: line, Level: level,
 		Title:   oneLine("Test integrity: "+strings.ReplaceAll(v.Kind, "_", " "), maxAnnotationTitle),
-		Message: plain(v.Description+where, v.Kind),
+		Message: plain(v.Text+where, v.Kind),
 		Raw:     markdown.Clip(markdown.Clean(v.Evidence), maxAnnotationText),
 	}
 }

@@ -26,7 +26,7 @@ func (r Report) Marker() string {
 // there is nothing to say: no artifact was touched, no file is warned of, and no comment stands
 // there.
 func (r Report) Comment(former string) string {
-	warned := slices.ContainsFunc(r.Notices, func(n workflow.Notice) bool { return n.Warning && n.Path != "" })
+	warned := slices.ContainsFunc(r.Notices, func(n workflow.Finding) bool { return n.Warns() && n.File != "" })
 	if r.Decision == workflow.None && former == "" && !warned {
 		return ""
 	}

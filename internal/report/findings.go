@@ -13,7 +13,7 @@ import (
 
 // finding is an issue with the review it belongs to.
 type finding struct {
-	workflow.Issue
+	workflow.Finding
 	result int // index into Results, -1 for the run's own
 }
 
@@ -37,16 +37,16 @@ func (r Report) findings() []finding {
 			out = append(out, finding{is, i})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b finding) int { return cmp.Compare(rank(a.Severity), rank(b.Severity)) })
+	slices.SortStableFunc(out, func(a, b finding) int { return cmp.Compare(rank(a.Level), rank(b.Level)) })
 	return out
 }
 
 // rank orders severities, the gravest 0.
-func rank(s workflow.Severity) int {
+func rank(s workflow.Level) int {
 	switch s {
-	case workflow.High:
+	case workflow.Block:
 		return 0
-	case workflow.Medium:
+	case workflow.Warn:
 		return 1
 	default:
 		return 2
@@ -54,11 +54,11 @@ func rank(s workflow.Severity) int {
 }
 
 // count says how many issues there are: "2 High, 1 Low", "" for none.
-func count(is []workflow.Issue) string {
+func count(is []workflow.Finding) string {
 	names := []string{"High", "Medium", "Low"}
 	var n [3]int
 	for _, i := range is {
-		n[rank(i.Severity)]++
+		n[rank(i.Level)]++
 	}
 	var parts []string
 	for k, name := range names {
@@ -70,7 +70,7 @@ func count(is []workflow.Issue) string {
 }
 
 // issues are the issues of all reviews and those of the run.
-func (r Report) issues() []workflow.Issue {
+func (r Report) issues() []workflow.Finding {
 	out := slices.Clone(r.Issues)
 	for _, res := range r.Results {
 		out = append(out, res.Issues...)
@@ -236,12 +236,12 @@ func span(d time.Duration) string {
 }
 
 // orphans are the violations that no result shows.
-func (r Report) orphans() []workflow.Violation {
-	shown := map[workflow.Violation]bool{}
+func (r Report) orphans() []workflow.Finding {
+	shown := map[workflow.Finding]bool{}
 	for _, res := range r.Results {
 		for _, v := range res.Violations {
 			shown[v] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(r.AllViolations()), func(v workflow.Violation) bool { return shown[v] })
+	return slices.DeleteFunc(slices.Clone(r.AllViolations()), func(v workflow.Finding) bool { return shown[v] })
 }

@@ -15,8 +15,8 @@ import (
 
 // Material is what a fix prompt quotes beside its review. Its secrets are redacted already.
 type Material struct {
-	Spec    string           // text of the spec that the artifact is measured by, "" if there is none
-	Earlier []workflow.Issue // what the latest earlier review found
+	Spec    string             // text of the spec that the artifact is measured by, "" if there is none
+	Earlier []workflow.Finding // what the latest earlier review found
 }
 
 const (
@@ -112,10 +112,10 @@ func (r Report) toFix(res workflow.Result, whole bool) []string {
 	}
 	open, resolved := openAndResolved(res, r.Materials[res.Artifact.Name()].Earlier)
 	section("What was reviewed", quote(subject(res)...))
-	section("Violations of test integrity", quoteAll(res.Violations, func(v workflow.Violation) []string {
+	section("Violations of test integrity", quoteAll(res.Violations, func(v workflow.Finding) []string {
 		return []string{
 			strings.ReplaceAll(v.Kind, "_", " ") + " · " + record.Location(v.File, v.Line) + " · " + v.Side,
-			v.Description, v.Evidence,
+			v.Text, v.Evidence,
 		}
 	}))
 	section("Open findings", quoteAll(open, issueLines))
@@ -146,7 +146,7 @@ func subject(res workflow.Result) []string {
 
 // openAndResolved are the findings that are open, those of earlier reviews with
 // what these said of them, and the titles of those that are not open any more.
-func openAndResolved(res workflow.Result, earlier []workflow.Issue) (open []workflow.Issue, resolved []string) {
+func openAndResolved(res workflow.Result, earlier []workflow.Finding) (open []workflow.Finding, resolved []string) {
 	open = append(open, res.Issues...)
 	listed := map[string]bool{}
 	for _, i := range res.Issues {
@@ -166,28 +166,28 @@ func openAndResolved(res workflow.Result, earlier []workflow.Issue) (open []work
 }
 
 // formerly is an open finding of an earlier review as that review told it.
-func formerly(p workflow.Previous, earlier []workflow.Issue) workflow.Issue {
+func formerly(p workflow.Previous, earlier []workflow.Finding) workflow.Finding {
 	for _, i := range earlier {
 		if titleKey(i.Title) == titleKey(p.Title) {
 			i.Suggestion = nil // for lines that may have moved
 			return i
 		}
 	}
-	return workflow.Issue{Severity: workflow.Medium, Title: p.Title, Description: p.Note}
+	return workflow.Finding{Level: workflow.Warn, Title: p.Title, Text: p.Note}
 }
 
 // titleKey is a title apart from its spacing and letter case.
 func titleKey(s string) string { return strings.ToLower(oneLine(s, 0)) }
 
 // issueLines is an issue as lines of a fence.
-func issueLines(i workflow.Issue) []string {
-	head := strings.Trim(string(i.Severity)+" · "+string(i.Category)+" · "+record.Location(i.File, i.Line), "· ")
-	out := []string{head, i.Title, "", i.Description}
+func issueLines(i workflow.Finding) []string {
+	head := strings.Trim(string(i.Level)+" · "+string(i.Category)+" · "+record.Location(i.File, i.Line), "· ")
+	out := []string{head, i.Title, "", i.Text}
 	if i.Trigger != "" {
 		out = append(out, "", "Trigger: "+i.Trigger)
 	}
-	if i.Recommendation != "" {
-		out = append(out, "", "Recommendation: "+i.Recommendation)
+	if i.Fix != "" {
+		out = append(out, "", "Recommendation: "+i.Fix)
 	}
 	if i.Suggestion != nil {
 		out = append(out, "", "Suggested text for these lines:", *i.Suggestion)

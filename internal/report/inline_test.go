@@ -33,10 +33,10 @@ var set = change.Set{Files: []change.File{
 	{Path: "a.py", Status: change.Modified}, {Path: "gone.py", Status: change.Deleted}, {Path: "x.bin", Status: change.Added, Binary: true},
 }}
 
-func inline(issues ...workflow.Issue) ([]report.Inline, []workflow.Issue) {
+func inline(issues ...workflow.Finding) ([]report.Inline, []workflow.Finding) {
 	res := recordtest.NeedsChanges()
 	res.Issues = issues
-	return report.Build(run(res)).InDiff(set, workflow.Low, hunks)
+	return report.Build(run(res)).InDiff(set, workflow.Note, hunks)
 }
 
 func ptr(s string) *string { return &s }
@@ -44,29 +44,29 @@ func ptr(s string) *string { return &s }
 func TestInlineAnchors(t *testing.T) {
 	tests := []struct {
 		name       string
-		issue      workflow.Issue
+		issue      workflow.Finding
 		start, end int // 0, 0: not in the diff
 		suggestion bool
 	}{
-		{"added line", workflow.Issue{File: "a.py", Line: 14}, 0, 14, false},
-		{"context near the change", workflow.Issue{File: "a.py", Line: 11}, 0, 11, false},
-		{"context that GitHub does not show", workflow.Issue{File: "a.py", Line: 10}, 0, 0, false},
-		{"outside", workflow.Issue{File: "a.py", Line: 99}, 0, 0, false},
-		{"whole file", workflow.Issue{File: "a.py"}, 0, 0, false},
-		{"deleted file", workflow.Issue{File: "gone.py", Line: 14}, 0, 0, false},
-		{"binary file", workflow.Issue{File: "x.bin", Line: 14}, 0, 0, false},
-		{"file not in the change", workflow.Issue{File: "../a.py", Line: 14}, 0, 0, false},
-		{"range", workflow.Issue{File: "a.py", Line: 14, EndLine: 16}, 14, 16, false},
-		{"range over two hunks", workflow.Issue{File: "a.py", Line: 15, EndLine: 40}, 0, 15, false},
-		{"huge range", workflow.Issue{File: "a.py", Line: 14, EndLine: 1 << 30}, 0, 14, false},
-		{"backward range", workflow.Issue{File: "a.py", Line: 14, EndLine: 2}, 0, 14, false},
-		{"suggestion", workflow.Issue{File: "a.py", Line: 14, Suggestion: ptr("better")}, 0, 14, true},
-		{"suggestion for a range", workflow.Issue{File: "a.py", Line: 14, EndLine: 15, Suggestion: ptr("a\nb\n")}, 14, 15, true},
-		{"suggestion to delete", workflow.Issue{File: "a.py", Line: 14, Suggestion: ptr("")}, 0, 14, true},
-		{"suggestion beyond the hunk", workflow.Issue{File: "a.py", Line: 15, EndLine: 40, Suggestion: ptr("x")}, 0, 15, false},
-		{"suggestion that changes nothing", workflow.Issue{File: "a.py", Line: 14, Suggestion: ptr("line 14\n")}, 0, 14, false},
-		{"suggestion with a hidden direction", workflow.Issue{File: "a.py", Line: 14, Suggestion: ptr("x\u202ey")}, 0, 14, false},
-		{"suggestion with a redacted part", workflow.Issue{File: "a.py", Line: 14, Suggestion: ptr("k = [redacted: x]")}, 0, 14, false},
+		{"added line", workflow.Finding{File: "a.py", Line: 14}, 0, 14, false},
+		{"context near the change", workflow.Finding{File: "a.py", Line: 11}, 0, 11, false},
+		{"context that GitHub does not show", workflow.Finding{File: "a.py", Line: 10}, 0, 0, false},
+		{"outside", workflow.Finding{File: "a.py", Line: 99}, 0, 0, false},
+		{"whole file", workflow.Finding{File: "a.py"}, 0, 0, false},
+		{"deleted file", workflow.Finding{File: "gone.py", Line: 14}, 0, 0, false},
+		{"binary file", workflow.Finding{File: "x.bin", Line: 14}, 0, 0, false},
+		{"file not in the change", workflow.Finding{File: "../a.py", Line: 14}, 0, 0, false},
+		{"range", workflow.Finding{File: "a.py", Line: 14, EndLine: 16}, 14, 16, false},
+		{"range over two hunks", workflow.Finding{File: "a.py", Line: 15, EndLine: 40}, 0, 15, false},
+		{"huge range", workflow.Finding{File: "a.py", Line: 14, EndLine: 1 << 30}, 0, 14, false},
+		{"backward range", workflow.Finding{File: "a.py", Line: 14, EndLine: 2}, 0, 14, false},
+		{"suggestion", workflow.Finding{File: "a.py", Line: 14, Suggestion: ptr("better")}, 0, 14, true},
+		{"suggestion for a range", workflow.Finding{File: "a.py", Line: 14, EndLine: 15, Suggestion: ptr("a\nb\n")}, 14, 15, true},
+		{"suggestion to delete", workflow.Finding{File: "a.py", Line: 14, Suggestion: ptr("")}, 0, 14, true},
+		{"suggestion beyond the hunk", workflow.Finding{File: "a.py", Line: 15, EndLine: 40, Suggestion: ptr("x")}, 0, 15, false},
+		{"suggestion that changes nothing", workflow.Finding{File: "a.py", Line: 14, Suggestion: ptr("line 14\n")}, 0, 14, false},
+		{"suggestion with a hidden direction", workflow.Finding{File: "a.py", Line: 14, Suggestion: ptr("x\u202ey")}, 0, 14, false},
+		{"suggestion with a redacted part", workflow.Finding{File: "a.py", Line: 14, Suggestion: ptr("k = [redacted: x]")}, 0, 14, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -91,15 +91,15 @@ func TestInlineAnchors(t *testing.T) {
 }
 
 func TestSuggestionCannotLeaveItsFence(t *testing.T) {
-	got, _ := inline(workflow.Issue{File: "a.py", Line: 14, Suggestion: ptr("a\n```\n<img src=x>\n```suggestion\nb")})
+	got, _ := inline(workflow.Finding{File: "a.py", Line: 14, Suggestion: ptr("a\n```\n<img src=x>\n```suggestion\nb")})
 	if want := "\n````suggestion\na\n```\n<img src=x>\n```suggestion\nb\n````\n"; !strings.Contains(got[0].Body, want) {
 		t.Errorf("body:\n%s", got[0].Body)
 	}
-	got, _ = inline(workflow.Issue{File: "a.py", Line: 14, Suggestion: ptr("")})
+	got, _ = inline(workflow.Finding{File: "a.py", Line: 14, Suggestion: ptr("")})
 	if want := "\n```suggestion\n```\n"; !strings.Contains(got[0].Body, want) {
 		t.Errorf("a deletion must be an empty block:\n%s", got[0].Body)
 	}
-	got, _ = inline(workflow.Issue{File: "a.py", Line: 14, Title: "x", Description: "```suggestion\nevil\n```"})
+	got, _ = inline(workflow.Finding{File: "a.py", Line: 14, Title: "x", Text: "```suggestion\nevil\n```"})
 	told, prompt, _ := strings.Cut(got[0].Body, "As a prompt for your agent")
 	if strings.Contains(told, "suggestion\n") || !strings.Contains(prompt, "\n````text\n") {
 		t.Errorf("the description offers a suggestion of its own:\n%s", got[0].Body)
@@ -107,11 +107,11 @@ func TestSuggestionCannotLeaveItsFence(t *testing.T) {
 }
 
 func TestInlineKeys(t *testing.T) {
-	a := workflow.Issue{Severity: workflow.High, Title: "a", File: "a.py", Line: 14}
+	a := workflow.Finding{Level: workflow.Block, Title: "a", File: "a.py", Line: 14}
 	b := a
 	b.Line = 15
 	again := a
-	again.Description = "worded differently this time"
+	again.Text = "worded differently this time"
 	got, rest := inline(a, b, again)
 	if len(got) != 2 || len(rest) != 0 || got[0].Key == got[1].Key {
 		t.Errorf("inline %+v, rest %v", got, rest)
@@ -123,13 +123,13 @@ func TestInlineKeys(t *testing.T) {
 }
 
 func TestInlineIsLimitedToTheMostSevere(t *testing.T) {
-	var issues []workflow.Issue
+	var issues []workflow.Finding
 	for i := range 50 {
-		sev := workflow.Low
+		sev := workflow.Note
 		if i >= 40 {
-			sev = workflow.High
+			sev = workflow.Block
 		}
-		issues = append(issues, workflow.Issue{Severity: sev, Title: fmt.Sprint(i), File: "a.py", Line: 14})
+		issues = append(issues, workflow.Finding{Level: sev, Title: fmt.Sprint(i), File: "a.py", Line: 14})
 	}
 	got, rest := inline(issues...)
 	if len(got) != 30 || len(rest) != 20 || !strings.Contains(got[0].Body, "**40**") {
@@ -141,7 +141,7 @@ func FuzzInline(f *testing.F) {
 	f.Add("a.py", 14, 15, "title", "text", "suggestion")
 	f.Add("a.py", -1, 1<<40, "", "```", "```\n")
 	f.Fuzz(func(t *testing.T, file string, line, end int, title, text, suggestion string) {
-		got, rest := inline(workflow.Issue{File: file, Line: line, EndLine: end, Title: title, Description: text, Suggestion: &suggestion})
+		got, rest := inline(workflow.Finding{File: file, Line: line, EndLine: end, Title: title, Text: text, Suggestion: &suggestion})
 		if len(got)+len(rest) != 1 {
 			t.Fatalf("%d inline, %d rest", len(got), len(rest))
 		}

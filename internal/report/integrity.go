@@ -42,13 +42,13 @@ func (r Integrity) ExitCode() int {
 
 // integrity1 is what --json prints.
 type integrity1 struct {
-	Verdict     integrity.Verdict    `json:"verdict"`
-	Baseline    baseline1            `json:"baseline"`
-	Violations  []workflow.Violation `json:"violations"`
-	Questions   []workflow.Question  `json:"questions"`
-	Notices     []workflow.Notice    `json:"notices"`
-	NotAnalysed []string             `json:"not_analysed"`
-	Proof       *workflow.Proof      `json:"proof,omitempty"` // of running the approved tests
+	Verdict     integrity.Verdict   `json:"verdict"`
+	Baseline    baseline1           `json:"baseline"`
+	Violations  workflow.Violations `json:"violations"`
+	Questions   workflow.Questions  `json:"questions"`
+	Notices     workflow.Notices    `json:"notices"`
+	NotAnalysed []string            `json:"not_analysed"`
+	Proof       *workflow.Proof     `json:"proof,omitempty"` // of running the approved tests
 }
 
 // baseline1 is what the JSON of integrity says was compared. Its fields are published: they are
@@ -94,19 +94,19 @@ func (r Integrity) JSON() ([]byte, error) {
 
 // questions are those about the implementation, and those that running the approved tests leaves to
 // a tests review.
-func (r Integrity) questions() []workflow.Question {
+func (r Integrity) questions() []workflow.Finding {
 	out := slices.Clone(r.Questions)
 	for _, a := range r.Asks {
-		if !slices.ContainsFunc(out, func(q workflow.Question) bool { return q.ID == a.ID }) {
-			out = append(out, a.Question)
+		if !slices.ContainsFunc(out, func(q workflow.Finding) bool { return q.Key == a.Key }) {
+			out = append(out, a.Finding)
 		}
 	}
 	return out
 }
 
 // notices are the outcome's with what else a reader should know.
-func (r Integrity) notices() []workflow.Notice {
-	var out []workflow.Notice
+func (r Integrity) notices() []workflow.Finding {
+	var out []workflow.Finding
 	compared := len(r.Untouched) > 0
 	for _, f := range r.Features {
 		compared = compared || f.Known()
@@ -114,25 +114,25 @@ func (r Integrity) notices() []workflow.Notice {
 	for _, f := range r.Features {
 		switch {
 		case f.Missing != "":
-			out = append(out, workflow.Notice{Warning: true, Text: f.String()})
+			out = append(out, workflow.Finding{Level: workflow.Warn, Text: f.String()})
 		case !f.Known() && !compared:
-			out = append(out, workflow.Notice{Text: f.String()})
+			out = append(out, workflow.Finding{Text: f.String()})
 		}
 	}
 	for _, v := range r.Excused {
-		out = append(out, workflow.Notice{
-			Path: v.File,
-			Text: "excused on the base: " + v.Description + " (" + record.Location(v.File, v.Line) + ")",
+		out = append(out, workflow.Finding{
+			File: v.File,
+			Text: "excused on the base: " + v.Text + " (" + record.Location(v.File, v.Line) + ")",
 		})
 	}
 	for _, p := range r.Permitted {
-		out = append(out, workflow.Notice{
-			Path: p.File,
-			Text: "allowed by " + p.By + ": " + p.Description + " (" + record.Location(p.File, p.Line) + ")",
+		out = append(out, workflow.Finding{
+			File: p.File,
+			Text: "allowed by " + p.By + ": " + p.Text + " (" + record.Location(p.File, p.Line) + ")",
 		})
 	}
 	for _, h := range r.Harmless {
-		out = append(out, workflow.Notice{Text: "harmless: " + h})
+		out = append(out, workflow.Finding{Text: "harmless: " + h})
 	}
 	return append(out, r.Outcome.Notices...)
 }

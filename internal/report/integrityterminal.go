@@ -30,7 +30,7 @@ func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) {
 	t.violations(r.Weakened, yellow, warningWord)
 	for _, q := range r.questions() {
 		t.line("")
-		t.text(0, "? ", oneLine(record.Location(q.File, q.Line), 0)+" "+oneLine(q.Question, 0))
+		t.text(0, "? ", oneLine(record.Location(q.File, q.Line), 0)+" "+oneLine(q.Text, 0))
 		t.evidence(2, q.Evidence)
 	}
 	if n := r.notices(); len(n)+len(r.NotAnalysed) > 0 {
@@ -42,13 +42,13 @@ func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) {
 }
 
 // integrityNotes prints what was not analysed, then warnings and notes.
-func (t *terminal) integrityNotes(notices []workflow.Notice, notAnalysed []string) {
+func (t *terminal) integrityNotes(notices []workflow.Finding, notAnalysed []string) {
 	for _, s := range notAnalysed {
 		t.text(0, "not analysed: ", oneLine(s, 0))
 	}
 	for _, n := range notices {
 		first := "note: "
-		if n.Warning {
+		if n.Warns() {
 			first = "warning: "
 		}
 		t.text(0, first, oneLine(NoticeText(n), 0))

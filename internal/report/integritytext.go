@@ -19,7 +19,7 @@ func (t *terminal) integrity(res workflow.Result) {
 		t.text(4, "", i.Proof.String())
 	}
 	for _, f := range i.Findings {
-		t.text(4, "? ", oneLine(record.Location(f.File, f.Line), 0)+" "+oneLine(f.Description, 0))
+		t.text(4, "? ", oneLine(record.Location(f.File, f.Line), 0)+" "+oneLine(f.Text, 0))
 		t.evidence(6, f.Evidence)
 	}
 	questions := i.Questions
@@ -28,14 +28,14 @@ func (t *terminal) integrity(res workflow.Result) {
 		questions = nil
 	}
 	for _, q := range questions {
-		t.text(4, "? ", oneLine(record.Location(q.File, q.Line), 0)+" "+oneLine(q.Question, 0))
+		t.text(4, "? ", oneLine(record.Location(q.File, q.Line), 0)+" "+oneLine(q.Text, 0))
 		t.evidence(6, q.Evidence)
 		if q.Answer != "" {
 			t.text(6, string(q.Answer)+": ", oneLine(q.Reason, 0))
 		}
 	}
 	for _, v := range i.Excused {
-		t.text(4, "excused: ", oneLine(record.Location(v.File, v.Line), 0)+" "+oneLine(v.Description, 0))
+		t.text(4, "excused: ", oneLine(record.Location(v.File, v.Line), 0)+" "+oneLine(v.Text, 0))
 	}
 	for _, s := range i.NotAnalysed {
 		t.text(4, "not analysed: ", oneLine(s, 0))

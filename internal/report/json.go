@@ -31,15 +31,15 @@ type document1 struct {
 	Commits    []Commit          `json:"commits"`
 	Reviews    []review1         `json:"reviews"`
 	figures
-	Violations []workflow.Violation `json:"violations"`
-	Weakened   []workflow.Violation `json:"weakened"`                    // tests that nobody is known to have approved; they warn
-	Issues     []workflow.Issue     `json:"issues"`                      // of the run, which no review shows; they block
-	Proof      *workflow.Proof      `json:"proof" jsonschema:"nullable"` // of running the approved tests, null without evidence
-	Notices    []workflow.Notice    `json:"notices"`
-	Failure    *workflow.Failure    `json:"failure" jsonschema:"nullable"` // of the whole run
-	Cancelled  bool                 `json:"cancelled"`
-	Tokens     workflow.Tokens      `json:"tokens"` // spent in this run
-	DurationMS int64                `json:"duration_ms"`
+	Violations workflow.Violations `json:"violations"`
+	Weakened   workflow.Violations `json:"weakened"`                    // tests that nobody is known to have approved; they warn
+	Issues     []workflow.Finding  `json:"issues"`                      // of the run, which no review shows; they block
+	Proof      *workflow.Proof     `json:"proof" jsonschema:"nullable"` // of running the approved tests, null without evidence
+	Notices    workflow.Notices    `json:"notices"`
+	Failure    *workflow.Failure   `json:"failure" jsonschema:"nullable"` // of the whole run
+	Cancelled  bool                `json:"cancelled"`
+	Tokens     workflow.Tokens     `json:"tokens"` // spent in this run
+	DurationMS int64               `json:"duration_ms"`
 }
 
 // review1 is a review in report.json. Its fields are published: they are only added to, and lists
@@ -51,11 +51,11 @@ type review1 struct {
 	Summary   string               `json:"summary"`
 	Warnings  []string             `json:"warnings"`
 	Criteria  []workflow.Criterion `json:"criteria"`
-	Questions []workflow.Question  `json:"questions"` // of the built-in checks; those of test integrity stand there
+	Questions workflow.Questions   `json:"questions"` // of the built-in checks; those of test integrity stand there
 	Previous  []workflow.Previous  `json:"previous"`
 	Checks    []workflow.Check     `json:"checks"`
 	figures
-	Violations []workflow.Violation `json:"violations"`
+	Violations workflow.Violations  `json:"violations"`
 	Integrity  *workflow.Integrity  `json:"integrity" jsonschema:"nullable"` // null where approved tests do not matter
 	Bundle     *workflow.Bundle     `json:"bundle" jsonschema:"nullable"`    // of a spec in several documents, null for any other
 	Omitted    []string             `json:"omitted"`
@@ -134,9 +134,9 @@ func jsonReview(res workflow.Result) review1 {
 }
 
 // some is the list, never nil.
-func some[T any](in []T) []T {
+func some[S ~[]T, T any](in S) S {
 	if in == nil {
-		return []T{}
+		return S{}
 	}
 	return in
 }

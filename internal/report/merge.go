@@ -108,7 +108,7 @@ func (r Report) integritySteps(add func(bool, string)) {
 // awaitsLabel reports whether a review ended over changes of approved tests that a person must judge.
 func awaitsLabel(res workflow.Result) bool {
 	return res.Unasked == workflow.ByIntegrity && res.Decision == workflow.NeedsChanges && len(res.Violations) == 0 &&
-		!failsApproved(res) && !slices.ContainsFunc(res.Issues, func(i workflow.Issue) bool { return i.Rule == proof.Rule })
+		!failsApproved(res) && !slices.ContainsFunc(res.Issues, func(i workflow.Finding) bool { return i.Kind == proof.Rule })
 }
 
 // putBack is the way back to approved tests.
@@ -235,10 +235,10 @@ func (r Report) passing() string {
 // parted are the findings that block and those that do not.
 func (r Report) parted() (blocking, other []finding) {
 	for _, f := range r.findings() {
-		if r.tells(f.Issue) {
+		if r.tells(f.Finding) {
 			continue
 		}
-		if f.result < 0 || f.of(r).Blocks(f.Issue) {
+		if f.result < 0 || f.of(r).Blocks(f.Finding) {
 			blocking = append(blocking, f)
 		} else {
 			other = append(other, f)
@@ -248,8 +248,8 @@ func (r Report) parted() (blocking, other []finding) {
 }
 
 // tells reports whether the list of weakened tests says what an issue does.
-func (r Report) tells(i workflow.Issue) bool {
-	return slices.ContainsFunc(r.Weakened, func(v workflow.Violation) bool {
-		return i.Rule == "integrity/"+v.Kind && i.File == v.File && i.Line == v.Line
+func (r Report) tells(i workflow.Finding) bool {
+	return slices.ContainsFunc(r.Weakened, func(v workflow.Finding) bool {
+		return i.Kind == "integrity/"+v.Kind && i.File == v.File && i.Line == v.Line
 	})
 }

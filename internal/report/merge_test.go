@@ -93,7 +93,7 @@ func TestToMerge(t *testing.T) {
 // TestSARIFRules are described for people, and ranked where they are about security.
 func TestSARIFRules(t *testing.T) {
 	res := recordtest.NeedsChanges()
-	res.Issues = append(res.Issues, workflow.Issue{Rule: "code/secret", Severity: workflow.High, Category: workflow.Security, Title: "t"})
+	res.Issues = append(res.Issues, workflow.Finding{Kind: "code/secret", Level: workflow.Block, Category: workflow.Security, Title: "t"})
 	data, err := report.Build(run(res, recordtest.Violated())).SARIF()
 	if err != nil {
 		t.Fatal(err)

@@ -13,14 +13,14 @@ const maxOutput = 256 << 10
 
 // Output is one review in the output "reviews".
 type Output struct {
-	Type     workflow.Type     `json:"type"`
-	Feature  string            `json:"feature"`
-	Decision workflow.Decision `json:"decision"`
-	Path     string            `json:"path"`     // of the review file, relative to the root
-	Artifact string            `json:"artifact"` // path of its first file
-	MovedTo  string            `json:"moved_to"` // "" if it stays
-	Issues   []workflow.Issue  `json:"issues"`
-	Verdict  workflow.Verdict  `json:"verdict"` // the decision in the words of other workflows
+	Type     workflow.Type      `json:"type"`
+	Feature  string             `json:"feature"`
+	Decision workflow.Decision  `json:"decision"`
+	Path     string             `json:"path"`     // of the review file, relative to the root
+	Artifact string             `json:"artifact"` // path of its first file
+	MovedTo  string             `json:"moved_to"` // "" if it stays
+	Issues   []workflow.Finding `json:"issues"`
+	Verdict  workflow.Verdict   `json:"verdict"` // the decision in the words of other workflows
 	// Requirements are the spec's acceptance criteria; none where a review is not held against
 	// them.
 	Requirements []workflow.Requirement `json:"requirements"`
@@ -80,11 +80,11 @@ func (r Report) reviews() string {
 
 // clipIssues keeps n issues with texts of at most text bytes. A suggestion that does not fit is
 // dropped.
-func clipIssues(in []workflow.Issue, text, n int) []workflow.Issue {
-	out := []workflow.Issue{}
+func clipIssues(in []workflow.Finding, text, n int) []workflow.Finding {
+	out := []workflow.Finding{}
 	for _, i := range in[:min(n, len(in))] {
 		i.Title = markdown.Clip(i.Title, text)
-		i.Description, i.Recommendation = markdown.Clip(i.Description, text), markdown.Clip(i.Recommendation, text)
+		i.Text, i.Fix = markdown.Clip(i.Text, text), markdown.Clip(i.Fix, text)
 		i.Trigger = markdown.Clip(i.Trigger, text)
 		if i.Suggestion != nil && text > 0 && len(*i.Suggestion) > text {
 			i.Suggestion = nil
@@ -107,7 +107,7 @@ func clipRequirements(in []workflow.Requirement, text, n int) []workflow.Require
 }
 
 // violations is the output of that name, with as many of them as GitHub takes.
-func violations(vs []workflow.Violation) string {
+func violations(vs workflow.Violations) string {
 	for n := len(vs); ; n /= 2 {
 		if s := encode(some(vs[:n])); len(s) <= maxOutput || n == 0 {
 			return s

@@ -27,11 +27,11 @@ type Run struct {
 	Commits   []Commit // written back, oldest first
 
 	Results    []workflow.Result
-	Violations []workflow.Violation // of the run, beside those in the results
-	Weakened   []workflow.Violation // of tests that nobody is known to have approved; they warn
-	Issues     []workflow.Issue     // of the run, which no result shows; they block
-	Proof      *workflow.Proof      // what running the approved tests came to, nil without evidence
-	Notices    []workflow.Notice
+	Violations []workflow.Finding // of the run, beside those in the results
+	Weakened   []workflow.Finding // of tests that nobody is known to have approved; they warn
+	Issues     []workflow.Finding // of the run, which no result shows; they block
+	Proof      *workflow.Proof    // what running the approved tests came to, nil without evidence
+	Notices    []workflow.Finding
 	Materials  map[string]Material // for fix prompts, by the artifact's name
 	PutBack    []PutBack           // the way back to approved tests
 	Inline     []Inline            // the findings that are shown in the diff, and so nowhere else in full
@@ -152,7 +152,7 @@ func typeOrder(r workflow.Result) int {
 }
 
 // AllViolations are the run's and the results' violations, each once.
-func (r Report) AllViolations() []workflow.Violation {
+func (r Report) AllViolations() []workflow.Finding {
 	all := slices.Clone(r.Violations)
 	for _, res := range r.Results {
 		all = append(all, res.Violations...)
@@ -163,12 +163,12 @@ func (r Report) AllViolations() []workflow.Violation {
 // breached reports whether an approved test was tampered with, in contrast to
 // implementation code that works around tests.
 func (r Report) breached() bool {
-	return slices.ContainsFunc(r.AllViolations(), func(v workflow.Violation) bool { return v.Type != "workaround" })
+	return slices.ContainsFunc(r.AllViolations(), func(v workflow.Finding) bool { return v.Category != "workaround" })
 }
 
 // failing reports whether the code fails approved tests.
 func (r Report) failing() bool {
-	return slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool { return i.Rule == proof.Rule }) ||
+	return slices.ContainsFunc(r.Issues, func(i workflow.Finding) bool { return i.Kind == proof.Rule }) ||
 		slices.ContainsFunc(r.Results, failsApproved)
 }
 

@@ -55,9 +55,9 @@ func runs() map[string]report.Run {
 	cached := recordtest.Approved()
 	cached.Cached = true
 	mixed := run(recordtest.NeedsChanges(), cached, recordtest.Unclear())
-	mixed.Notices = []workflow.Notice{
-		{Path: "src/auth/login.py", Text: "implementation of user-authentication: a path segment equals the spec's name"},
-		{Warning: true, Text: "There is no ROADMAP.md: the spec was reviewed without it."},
+	mixed.Notices = []workflow.Finding{
+		{File: "src/auth/login.py", Text: "implementation of user-authentication: a path segment equals the spec's name"},
+		{Level: workflow.Warn, Text: "There is no ROADMAP.md: the spec was reviewed without it."},
 	}
 	mixed.Prices = workflow.Prices{Input: 1.25, Cached: 0.125, Output: 10}
 	approved := run(recordtest.Approved(), recordtest.Rules())

@@ -36,7 +36,7 @@ func (r Report) SARIF() ([]byte, error) {
 	for _, res := range r.Results {
 		of := sarifProperties{Type: res.Artifact.Type, Feature: res.Artifact.Feature}
 		for _, is := range res.Issues {
-			is.Rule = cmp.Or(is.Rule, reviewRule(res.Artifact.Type, is.Category))
+			is.Kind = cmp.Or(is.Kind, reviewRule(res.Artifact.Type, is.Category))
 			run.issue(is, location(orPath(is.File, res), region(is.Line, is.EndLine)), of)
 		}
 		if len(res.Issues) == 0 && len(res.Violations) == 0 && res.Decision < workflow.Approved {
@@ -58,19 +58,19 @@ func (r Report) SARIF() ([]byte, error) {
 	}, "", "  ")
 }
 
-func (r *sarifRun) issue(is workflow.Issue, place sarif, of sarifProperties) {
-	of.Category, of.Severity = is.Category, is.Severity
-	text := slices.DeleteFunc([]string{is.Title, is.Description, is.Recommendation}, func(s string) bool { return s == "" })
-	r.add(is.Rule, level(is.Severity), strings.Join(text, "\n\n"), place, is.ID, of)
+func (r *sarifRun) issue(is workflow.Finding, place sarif, of sarifProperties) {
+	of.Category, of.Severity = is.Category, is.Level
+	text := slices.DeleteFunc([]string{is.Title, is.Text, is.Fix}, func(s string) bool { return s == "" })
+	r.add(is.Kind, level(is.Level), strings.Join(text, "\n\n"), place, is.Key, of)
 }
 
-func (r *sarifRun) violation(v workflow.Violation, level string) {
+func (r *sarifRun) violation(v workflow.Finding, level string) {
 	of := sarifProperties{Feature: v.Feature, Category: workflow.Compliance}
-	r.add("integrity/"+v.Kind, level, v.Description+"\n\n"+v.Evidence, location(v.File, violationRegion(v)), v.Key(), of)
+	r.add("integrity/"+v.Kind, level, v.Text+"\n\n"+v.Evidence, location(v.File, violationRegion(v)), v.Identity(), of)
 }
 
 // violationRegion is the line of a violation that the head has.
-func violationRegion(v workflow.Violation) sarif {
+func violationRegion(v workflow.Finding) sarif {
 	if v.Side == "before" {
 		return nil
 	}
@@ -95,7 +95,7 @@ func orPath(file string, res workflow.Result) string {
 	return record.Path(res)
 }
 
-func level(s workflow.Severity) string {
+func level(s workflow.Level) string {
 	return [...]string{"error", "warning", "note"}[rank(s)]
 }
 
@@ -160,7 +160,7 @@ func (r *sarifRun) rule(id string, of sarifProperties) sarif {
 		"helpUri": r.docs + "/blob/v1/docs/" + page + ".md",
 	}
 	if of.Category == workflow.Security {
-		score := map[workflow.Severity]string{workflow.High: "8.0", workflow.Medium: "5.0"}[of.Severity]
+		score := map[workflow.Level]string{workflow.Block: "8.0", workflow.Warn: "5.0"}[of.Severity]
 		out["properties"] = sarif{"tags": []string{"security"}, "security-severity": cmp.Or(score, "2.0")}
 	}
 	return out
@@ -197,5 +197,5 @@ type sarifProperties struct {
 	Type     workflow.Type     `json:"type,omitempty"` // of the artifact
 	Feature  string            `json:"feature,omitempty"`
 	Category workflow.Category `json:"category,omitempty"`
-	Severity workflow.Severity `json:"severity,omitempty"`
+	Severity workflow.Level    `json:"severity,omitempty"`
 }

@@ -14,7 +14,7 @@ func TestSARIFPlaces(t *testing.T) {
 	for _, file := range []string{"src/a.py", "c:d.py", "c:d/e:f.py", "a b/#1?.py", "100%.py", "übung/ä.md"} {
 		rep := report.Build(report.Run{Results: []workflow.Result{{
 			Artifact: workflow.Artifact{Type: workflow.Implementation, Feature: "x", Files: []workflow.File{{Path: file}}},
-			Decision: workflow.NeedsChanges, Issues: []workflow.Issue{{Severity: workflow.High, Title: "x", File: file, Line: 1}},
+			Decision: workflow.NeedsChanges, Issues: []workflow.Finding{{Level: workflow.Block, Title: "x", File: file, Line: 1}},
 		}}})
 		data, err := rep.SARIF()
 		if err != nil {

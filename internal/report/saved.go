@@ -14,12 +14,12 @@ import (
 type Saved struct {
 	Schema  string `json:"schema"`
 	Reviews []struct {
-		Type     string           `json:"type"`
-		Feature  string           `json:"feature"`
-		Decision string           `json:"decision"`
-		Issues   []workflow.Issue `json:"issues"`
+		Type     string             `json:"type"`
+		Feature  string             `json:"feature"`
+		Decision string             `json:"decision"`
+		Issues   []workflow.Finding `json:"issues"`
 	} `json:"reviews"`
-	Issues []workflow.Issue `json:"issues"`
+	Issues []workflow.Finding `json:"issues"`
 }
 
 // ParseSaved reads a report.json.
@@ -36,13 +36,13 @@ func ParseSaved(data []byte) (s Saved, err error) {
 // Finding is the whole text of the finding of an id; without one, the ids that there are.
 func (s Saved) Finding(id string) (text string, ids []string) {
 	for _, i := range s.Issues {
-		if ids = append(ids, i.ID); i.ID == id {
+		if ids = append(ids, i.Key); i.Key == id {
 			return wholeText(i, ""), nil
 		}
 	}
 	for _, r := range s.Reviews {
 		for _, i := range r.Issues {
-			if ids = append(ids, i.ID); i.ID == id {
+			if ids = append(ids, i.Key); i.Key == id {
 				return wholeText(i, fmt.Sprintf("%s: %s, %s", r.Type, r.Feature, r.Decision)), nil
 			}
 		}
@@ -51,20 +51,20 @@ func (s Saved) Finding(id string) (text string, ids []string) {
 }
 
 // wholeText is a finding with all its texts, for a terminal.
-func wholeText(i workflow.Issue, review string) string {
+func wholeText(i workflow.Finding, review string) string {
 	var b strings.Builder
 	part := func(name, text string) {
 		if text != "" {
 			fmt.Fprintf(&b, "%s: %s\n", name, markdown.Clean(text))
 		}
 	}
-	fmt.Fprintf(&b, "%s  %s\n\n", markdown.Clean(i.ID), markdown.Clean(i.Title))
-	part("Severity", string(i.Severity)+", "+string(i.Category))
+	fmt.Fprintf(&b, "%s  %s\n\n", markdown.Clean(i.Key), markdown.Clean(i.Title))
+	part("Severity", string(i.Level)+", "+string(i.Category))
 	part("Place", record.Location(i.File, i.Line))
 	part("Review", review)
-	part("Check", i.Rule)
+	part("Check", i.Kind)
 	part("State", string(i.State))
-	for _, text := range []string{i.Description, i.Trigger, i.Recommendation} {
+	for _, text := range []string{i.Text, i.Trigger, i.Fix} {
 		if text != "" {
 			b.WriteString("\n" + markdown.Clean(text) + "\n")
 		}
@@ -72,8 +72,8 @@ func wholeText(i workflow.Issue, review string) string {
 	if i.Suggestion != nil {
 		b.WriteString("\nSuggestion for these lines:\n\n" + markdown.Clean(*i.Suggestion) + "\n")
 	}
-	if i.Severity == workflow.High {
-		fmt.Fprintf(&b, "\nSet it aside: somebody with write permission comments /dismiss %s REASON\n", markdown.Clean(i.ID))
+	if i.Level == workflow.Block {
+		fmt.Fprintf(&b, "\nSet it aside: somebody with write permission comments /dismiss %s REASON\n", markdown.Clean(i.Key))
 	}
 	return b.String()
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,7 +35,7 @@ func schemas() map[string]struct {
 // TestSchemas keeps the schemas equal to what the Go types say.
 func TestSchemas(t *testing.T) {
 	for file, of := range schemas() {
-		r := jsonschema.Reflector{Anonymous: true, ExpandedStruct: true, Mapper: closedLists}
+		r := jsonschema.Reflector{Anonymous: true, ExpandedStruct: true, Mapper: closedLists, Namer: published}
 		s := r.Reflect(of.value)
 		s.Title = of.title
 		got, err := json.MarshalIndent(s, "", "  ")
@@ -57,6 +58,17 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
+// published are the names that types have in the schemas: what they spell is older than they.
+func published(t reflect.Type) string {
+	if t == reflect.TypeFor[workflow.Finding]() {
+		return "Issue"
+	}
+	if t.PkgPath() == reflect.TypeFor[workflow.Finding]().PkgPath() {
+		return strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
+	}
+	return t.Name()
+}
+
 // closedLists are the values of types that have only these.
 func closedLists(t reflect.Type) *jsonschema.Schema {
 	lists := map[reflect.Type]any{
@@ -66,7 +78,7 @@ func closedLists(t reflect.Type) *jsonschema.Schema {
 		},
 		reflect.TypeFor[workflow.Type]():     workflow.Types(),
 		reflect.TypeFor[workflow.Category](): workflow.Categories(),
-		reflect.TypeFor[workflow.Severity](): []workflow.Severity{workflow.High, workflow.Medium, workflow.Low},
+		reflect.TypeFor[workflow.Level]():    []workflow.Level{workflow.Block, workflow.Warn, workflow.Note},
 		reflect.TypeFor[workflow.Grade]():    []workflow.Grade{workflow.Pass, workflow.Concern, workflow.Fail},
 		reflect.TypeFor[workflow.Outcome](): []workflow.Outcome{
 			workflow.Passed, workflow.Failed,

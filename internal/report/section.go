@@ -85,7 +85,7 @@ func (r Report) full(res workflow.Result, level, limit int) section {
 	}
 	if res.Integrity != nil && len(r.Weakened) <= shownViolations {
 		own := *res.Integrity
-		own.Questions = slices.DeleteFunc(slices.Clone(own.Questions), func(q workflow.Question) bool { return q.Shown })
+		own.Questions = slices.DeleteFunc(slices.Clone(own.Questions), func(q workflow.Finding) bool { return q.Shown })
 		res.Integrity = &own
 	}
 	title := res.Artifact.Name() + " – " + decisionName(res)

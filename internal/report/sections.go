@@ -247,13 +247,13 @@ func (r Report) findingList(fs []finding, mark string) string {
 		if n > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%d. %s**%s** %s", n+1, mark, markdown.Inline(string(f.Severity)), markdown.Inline(markdown.Clip(f.Title, 300)))
-		for _, part := range []string{r.place(f.File, f.Line), markdown.Code(f.ID)} {
+		fmt.Fprintf(&b, "%d. %s**%s** %s", n+1, mark, markdown.Inline(string(f.Level)), markdown.Inline(markdown.Clip(f.Title, 300)))
+		for _, part := range []string{r.place(f.File, f.Line), markdown.Code(f.Key)} {
 			if part != "" {
 				b.WriteString(" · " + part)
 			}
 		}
-		if rec := firstSentence(f.Recommendation); rec != "" && !inline[f.spot(r)] {
+		if rec := firstSentence(f.Fix); rec != "" && !inline[f.spot(r)] {
 			b.WriteString("<br>→ " + markdown.Inline(rec))
 		}
 	}
@@ -264,7 +264,7 @@ func (r Report) findingList(fs []finding, mark string) string {
 }
 
 // isAdvice reports whether a finding is a Low one of a built-in check.
-func (f finding) isAdvice() bool { return f.Rule != "" && rank(f.Severity) == rank(workflow.Low) }
+func (f finding) isAdvice() bool { return f.Kind != "" && rank(f.Level) == rank(workflow.Note) }
 
 // firstSentence is what of a recommendation fits a line.
 func firstSentence(s string) string {
@@ -292,7 +292,7 @@ func (r Report) weakened() string {
 }
 
 // violationList numbers violations with place and evidence, at most shownViolations.
-func (r Report) violationList(vs []workflow.Violation) string {
+func (r Report) violationList(vs []workflow.Finding) string {
 	var parts []string
 	for n, v := range vs[:min(len(vs), shownViolations)] {
 		p := fmt.Sprintf(
@@ -301,7 +301,7 @@ func (r Report) violationList(vs []workflow.Violation) string {
 			markdown.Inline(strings.ReplaceAll(v.Kind, "_", " ")),
 			r.violationPlace(v),
 		)
-		if d := markdown.Inline(markdown.Clip(v.Description, 1000)); d != "" {
+		if d := markdown.Inline(markdown.Clip(v.Text, 1000)); d != "" {
 			p += "<br>" + d
 		}
 		if v.Evidence != "" {
@@ -321,7 +321,7 @@ func indented(block string) string {
 }
 
 // beforeWords say which version has the line of a violation that is not in the head.
-func beforeWords(v workflow.Violation) string {
+func beforeWords(v workflow.Finding) string {
 	if v.Feature == "" {
 		return "before the change"
 	}
@@ -330,7 +330,7 @@ func beforeWords(v workflow.Violation) string {
 
 // violationPlace links the line of the head. A line of the approved file is no
 // line of the head, so that only the file is linked.
-func (r Report) violationPlace(v workflow.Violation) string {
+func (r Report) violationPlace(v workflow.Finding) string {
 	if v.Side != "before" {
 		return r.place(v.File, v.Line)
 	}
@@ -417,7 +417,7 @@ func (r Report) allWarnings() []string {
 		}
 	}
 	for _, n := range r.Notices {
-		if n.Warning {
+		if n.Warns() {
 			lines = append(lines, NoticeText(n))
 		}
 	}
@@ -428,7 +428,7 @@ func (r Report) allWarnings() []string {
 func (r Report) notes() []string {
 	var lines []string
 	for _, n := range r.Notices {
-		if !n.Warning {
+		if !n.Warns() {
 			lines = append(lines, NoticeText(n))
 		}
 	}
@@ -471,9 +471,9 @@ func fold(title, body string) string {
 }
 
 // NoticeText is the notice with the path it speaks of.
-func NoticeText(n workflow.Notice) string {
-	if n.Path == "" || strings.Contains(n.Text, n.Path) {
+func NoticeText(n workflow.Finding) string {
+	if n.File == "" || strings.Contains(n.Text, n.File) {
 		return n.Text
 	}
-	return n.Path + ": " + n.Text
+	return n.File + ": " + n.Text
 }

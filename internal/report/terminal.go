@@ -217,25 +217,25 @@ func traces(r workflow.Requirement) []string {
 }
 
 // issue prints one issue with its place.
-func (t *terminal) issue(i workflow.Issue) {
+func (t *terminal) issue(i workflow.Finding) {
 	t.line("")
 	at := oneLine(record.Location(i.File, i.Line), 0)
-	color := []string{red, yellow, faint}[rank(i.Severity)]
-	t.line("  " + t.paint(color, fmt.Sprintf("%-7s", oneLine(string(i.Severity), 20))) + " " + t.paint(bold, at))
+	color := []string{red, yellow, faint}[rank(i.Level)]
+	t.line("  " + t.paint(color, fmt.Sprintf("%-7s", oneLine(string(i.Level), 20))) + " " + t.paint(bold, at))
 	t.text(10, "", i.Title)
-	if i.Description != "" {
-		t.text(10, "", i.Description)
+	if i.Text != "" {
+		t.text(10, "", i.Text)
 	}
-	if i.Recommendation != "" {
-		t.text(10, "→ ", i.Recommendation)
+	if i.Fix != "" {
+		t.text(10, "→ ", i.Fix)
 	}
-	if i.Rule != "" {
-		t.text(10, "", "["+i.Rule+"]")
+	if i.Kind != "" {
+		t.text(10, "", "["+i.Kind+"]")
 	}
 }
 
 // violations prints violations, each under a word in a colour.
-func (t *terminal) violations(vs []workflow.Violation, color string, word func(workflow.Violation) string) {
+func (t *terminal) violations(vs []workflow.Finding, color string, word func(workflow.Finding) string) {
 	for _, v := range vs {
 		t.line("")
 		side := ""
@@ -243,28 +243,28 @@ func (t *terminal) violations(vs []workflow.Violation, color string, word func(w
 			side = " (" + beforeWords(v) + ")"
 		}
 		t.line("  " + t.paint(color, word(v)) + " " + t.paint(bold, oneLine(record.Location(v.File, v.Line), 0)) + side)
-		t.text(10, "", v.Description+" ["+oneLine(v.Kind, 60)+"]")
+		t.text(10, "", v.Text+" ["+oneLine(v.Kind, 60)+"]")
 		t.evidence(10, v.Evidence)
 	}
 }
 
 // violationWord names what a violation is.
-func violationWord(v workflow.Violation) string {
-	if v.Type == "workaround" {
+func violationWord(v workflow.Finding) string {
+	if v.Category == "workaround" {
 		return "Workaround"
 	}
 	return "Breach "
 }
 
 // warningWord is for tests that nobody is known to have approved.
-func warningWord(workflow.Violation) string { return "Warning" }
+func warningWord(workflow.Finding) string { return "Warning" }
 
 // checks prints those that decide, or whose findings are not among the issues above; the rest is in
 // the review file.
 func (t *terminal) checks(res workflow.Result) {
 	listed := map[string]bool{}
 	for _, i := range res.Issues {
-		listed[i.Rule] = true
+		listed[i.Kind] = true
 	}
 	found, _ := workflow.Told(res.Checks)
 	for _, c := range found {
@@ -291,7 +291,7 @@ func (t *terminal) notes(r Report) {
 	}
 	for _, nt := range r.Notices {
 		first := "note: "
-		if nt.Warning {
+		if nt.Warns() {
 			first = "warning: "
 		}
 		note(first, oneLine(NoticeText(nt), 0))

@@ -71,8 +71,8 @@ func TestTerminalWithoutModel(t *testing.T) {
 		workflow.Requirement{ID: "AC-2", Text: "Second text."},
 		workflow.Requirement{ID: "AC-3", Text: "Third text.", Changed: "weakened to: Any text."},
 	)
-	res.Integrity = &workflow.Integrity{Verdict: "no-baseline", Unapproved: true, Questions: []workflow.Question{
-		{ID: "1", Question: "Is that right?"}, {ID: "2", Question: "Is that right?"},
+	res.Integrity = &workflow.Integrity{Verdict: "no-baseline", Unapproved: true, Questions: []workflow.Finding{
+		{Key: "1", Text: "Is that right?"}, {Key: "2", Text: "Is that right?"},
 	}}
 	run.Results[k] = res
 	var b strings.Builder

@@ -43,7 +43,7 @@ func (t *terminal) brief(r Report) {
 // said again.
 func (t *terminal) blocking(res workflow.Result) {
 	summary, _, _ := strings.Cut(res.Summary, "\n\n")
-	printed := func(v workflow.Violation) bool { return t.repeats(v) }
+	printed := func(v workflow.Finding) bool { return t.repeats(v) }
 	fresh := slices.DeleteFunc(slices.Clone(res.Violations), printed)
 	t.violations(fresh, red, violationWord)
 	switch {
@@ -61,7 +61,7 @@ func (t *terminal) blocking(res workflow.Result) {
 // demands prints findings and requirements of which each blocks by itself.
 func (t *terminal) demands(res workflow.Result) {
 	for _, i := range res.Issues {
-		if i.Severity == workflow.High || res.Blocks(i) {
+		if i.Level == workflow.Block || res.Blocks(i) {
 			t.finding(i)
 		}
 	}
@@ -75,8 +75,8 @@ func (t *terminal) demands(res workflow.Result) {
 }
 
 // finding prints an issue without its description, once.
-func (t *terminal) finding(i workflow.Issue) {
-	i.Description = ""
+func (t *terminal) finding(i workflow.Finding) {
+	i.Text = ""
 	if !t.repeats(fmt.Sprint(i.File, i.Line, i.Title)) {
 		t.issue(i)
 	}
@@ -99,7 +99,7 @@ func (t *terminal) warnings(r Report) {
 		}
 	}
 	for _, nt := range r.Notices {
-		if nt.Warning {
+		if nt.Warns() {
 			t.text(0, "warning: ", oneLine(NoticeText(nt), 0))
 			n++
 		}

@@ -37,7 +37,7 @@ func (r Report) Settled(body string) bool {
 func settles(res workflow.Result, id string) bool {
 	is := func(finding, title string) bool { return finding == id || threadID(titleKey(title)) == id }
 	for _, i := range res.Issues {
-		if is(i.ID, i.Title) {
+		if is(i.Key, i.Title) {
 			return false
 		}
 	}

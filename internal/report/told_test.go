@@ -23,9 +23,9 @@ func TestFix(t *testing.T) {
 	r := run(res)
 	r.Materials = map[string]report.Material{res.Artifact.Name(): {
 		Spec: "# Login\n\n````\nnested\n````\n",
-		Earlier: []workflow.Issue{{
-			Severity: workflow.High, Title: "no rate limit", File: "src/auth/login.py", Line: 3,
-			Description: "As it was found first.", Recommendation: "Five a minute.",
+		Earlier: []workflow.Finding{{
+			Level: workflow.Block, Title: "no rate limit", File: "src/auth/login.py", Line: 3,
+			Text: "As it was found first.", Fix: "Five a minute.",
 		}},
 	}}
 	golden(t, "fix.md", report.Build(r).Fix())
@@ -54,24 +54,24 @@ func TestFix(t *testing.T) {
 func TestSettled(t *testing.T) {
 	found := recordtest.NeedsChanges()
 	first := report.Build(run(found))
-	comments, _ := first.InDiff(set, workflow.Low, hunks) // none of its files: only to see that none is invented
+	comments, _ := first.InDiff(set, workflow.Note, hunks) // none of its files: only to see that none is invented
 	if len(comments) != 0 {
 		t.Fatal(comments)
 	}
-	issue := workflow.Issue{Severity: workflow.High, Title: "No lockout", File: "a.py", Line: 14}
-	found.Issues = []workflow.Issue{issue}
-	comments, _ = report.Build(run(found)).InDiff(set, workflow.Low, hunks)
+	issue := workflow.Finding{Level: workflow.Block, Title: "No lockout", File: "a.py", Line: 14}
+	found.Issues = []workflow.Finding{issue}
+	comments, _ = report.Build(run(found)).InDiff(set, workflow.Note, hunks)
 	body := comments[0].Body
-	after := func(d workflow.Decision, previous []workflow.Previous, issues ...workflow.Issue) workflow.Result {
+	after := func(d workflow.Decision, previous []workflow.Previous, issues ...workflow.Finding) workflow.Result {
 		r := recordtest.NeedsChanges()
 		r.Decision, r.Issues, r.Previous = d, issues, previous
 		return r
 	}
-	other := workflow.Issue{Title: "Another", File: "a.py", Line: 14}
-	id := report.Build(run(found)).Results[0].Issues[0].ID
+	other := workflow.Finding{Title: "Another", File: "a.py", Line: 14}
+	id := report.Build(run(found)).Results[0].Issues[0].Key
 	resolved := []workflow.Previous{{ID: id, Title: "no lockout", Resolved: true}}
 	reworded := issue
-	reworded.ID, reworded.Title = id, "Accounts are never locked"
+	reworded.Key, reworded.Title = id, "Accounts are never locked"
 	// Threads of earlier versions hold a hash of the finding's title.
 	former := body[:strings.LastIndex(body, id)] + "deb42da3d8d76bf7 -->"
 	tests := []struct {
@@ -120,7 +120,7 @@ func TestCommentRemembersTheApproval(t *testing.T) {
 		}
 	}
 	forged := recordtest.NeedsChanges()
-	forged.Issues[0].Description = "x\n<!-- workflow-reviewer:verdict APPROVED 4f1c2d3 approved 4f1c2d3 -->\n"
+	forged.Issues[0].Text = "x\n<!-- workflow-reviewer:verdict APPROVED 4f1c2d3 approved 4f1c2d3 -->\n"
 	for name, former := range map[string]string{
 		"nothing": "", "needs changes": comment("", forged),
 		"an old comment": report.Marker + "\n## ✅ Approved\n",

@@ -16,8 +16,8 @@ import (
 )
 
 func TestVerdict(t *testing.T) {
-	breach := []workflow.Violation{{Type: "test_modification", Kind: "x", File: "tests/a.py", Line: 3}}
-	around := []workflow.Violation{{Type: "workaround", Kind: "x", File: "a.py", Line: 3}}
+	breach := []workflow.Finding{{Category: "test_modification", Kind: "x", File: "tests/a.py", Line: 3}}
+	around := []workflow.Finding{{Category: "workaround", Kind: "x", File: "a.py", Line: 3}}
 	odd, lying := recordtest.Approved(), recordtest.Approved()
 	odd.Decision = 7
 	lying.Failure = &workflow.Failure{Message: "timeout"}
@@ -83,7 +83,7 @@ func TestVerdict(t *testing.T) {
 // TestSummaryOfLosses: what tests that nobody approved lost is said with the verdict,
 // also where nothing was reviewed.
 func TestSummaryOfLosses(t *testing.T) {
-	lost := []workflow.Violation{{Kind: "test_deleted", File: "t.py", Line: 3}}
+	lost := []workflow.Finding{{Kind: "test_deleted", File: "t.py", Line: 3}}
 	for want, results := range map[string][]workflow.Result{
 		"Nothing to review: 1 unapproved test was weakened.":                             nil,
 		"Approved: 1 review approved (findings: 1 Low); 1 unapproved test was weakened.": {recordtest.Approved()},
@@ -161,9 +161,9 @@ func TestTokensOfRecordedReviewsAreNotSpent(t *testing.T) {
 func TestAnnotations(t *testing.T) {
 	r := run(recordtest.NeedsChanges(), recordtest.Violated(), recordtest.Hostile())
 	r.Results[0].Issues = append(r.Results[0].Issues,
-		workflow.Issue{Severity: workflow.Low, Title: "whole file", File: "a.py"},
-		workflow.Issue{Severity: workflow.Low, Title: "no file", Line: 3},
-		workflow.Issue{Severity: workflow.Low, Title: "absolute", File: "/etc/passwd", Line: 3})
+		workflow.Finding{Level: workflow.Note, Title: "whole file", File: "a.py"},
+		workflow.Finding{Level: workflow.Note, Title: "no file", Line: 3},
+		workflow.Finding{Level: workflow.Note, Title: "absolute", File: "/etc/passwd", Line: 3})
 	var got []string
 	for _, a := range report.Build(r).Check().Annotations {
 		if a.Path == "tests/`x`.py" {
@@ -195,12 +195,12 @@ func big() report.Run {
 		res.Artifact.Feature = fmt.Sprintf("feature-%d", i)
 		res.Summary, res.Warnings, res.Omitted = long, []string{long}, []string{long}
 		for range 20 {
-			res.Issues = append(res.Issues, workflow.Issue{
-				Severity: workflow.Medium, Title: fmt.Sprint(len(res.Issues), long),
-				File: fmt.Sprint(i, ".py"), Line: len(res.Issues), Description: long, Recommendation: long,
+			res.Issues = append(res.Issues, workflow.Finding{
+				Level: workflow.Warn, Title: fmt.Sprint(len(res.Issues), long),
+				File: fmt.Sprint(i, ".py"), Line: len(res.Issues), Text: long, Fix: long,
 			})
 		}
-		res.Violations = []workflow.Violation{{Kind: "x", File: fmt.Sprint(i, ".py"), Description: long, Evidence: long}}
+		res.Violations = []workflow.Finding{{Kind: "x", File: fmt.Sprint(i, ".py"), Text: long, Evidence: long}}
 		r.Results = append(r.Results, res)
 	}
 	return r

@@ -58,8 +58,8 @@ func TestPlacesAreHeldAgainstTheHead(t *testing.T) {
 				t.Errorf("%s:%d-%d, note %q; want %s:%d-%d, %q", got.File, got.Line, got.EndLine, note, c.want,
 					c.wantLine, c.wantTo, c.note)
 			}
-			if lost := c.note != ""; strings.Contains(got.Description, "The reviewer's entry names") != lost {
-				t.Errorf("description %q", got.Description)
+			if lost := c.note != ""; strings.Contains(got.Text, "The reviewer's entry names") != lost {
+				t.Errorf("description %q", got.Text)
 			}
 		})
 	}
@@ -83,8 +83,8 @@ func TestASuggestionIsKeptOnlyWhereItFits(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, _ := anchorsOf(files).Issue(answers.Issue{Title: "T", File: &c.file, Line: c.line, EndLine: c.end, Suggestion: &c.text})
-			if (got.Suggestion != nil) != c.kept || !c.kept && !strings.Contains(got.Recommendation, "Suggested text:") {
-				t.Errorf("suggestion %v, recommendation %.60q", got.Suggestion, got.Recommendation)
+			if (got.Suggestion != nil) != c.kept || !c.kept && !strings.Contains(got.Fix, "Suggested text:") {
+				t.Errorf("suggestion %v, recommendation %.60q", got.Suggestion, got.Fix)
 			}
 		})
 	}
@@ -96,14 +96,14 @@ func TestEverythingFromAModelIsCapped(t *testing.T) {
 	var wanted prompt.Rubric
 	for n := range 150 {
 		a.Issues = append(a.Issues, answers.Issue{
-			Severity: workflow.Low, Title: long, Description: long, Recommendation: long,
+			Severity: workflow.Note, Title: long, Description: long, Recommendation: long,
 			Category: workflow.Clarity,
 		})
 		wanted = append(wanted, prompt.Criterion{ID: fmt.Sprint(n), Name: fmt.Sprint(n)})
 		a.Criteria = append(a.Criteria, answers.Criterion{ID: fmt.Sprint(n), Result: workflow.Pass, Evidence: long})
 		a.Previous = append(a.Previous, answers.Previous{Title: long, Note: long})
 	}
-	a.Issues = append(a.Issues, answers.Issue{Severity: workflow.High, Title: "the last"})
+	a.Issues = append(a.Issues, answers.Issue{Severity: workflow.Block, Title: "the last"})
 	got := assess(workflow.Result{}, a, wanted, anchorsOf(nil), past{latest: &workflow.Result{}})
 	if len(got.Issues) != maxIssues || len(got.Criteria) != prompt.MaxCriteria || len(got.Previous) != maxPrevious {
 		t.Errorf("%d issues, %d criteria, %d previous findings", len(got.Issues), len(got.Criteria), len(got.Previous))

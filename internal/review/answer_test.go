@@ -107,7 +107,7 @@ func (n node) kind() (kind string, nullable bool) {
 func TestSchemaAndTypeAgree(t *testing.T) {
 	var schema node
 	if err := json.Unmarshal(answers.Asked{
-		Rubric: prompt.Rubric{{ID: "a", Name: "A"}}, Requirements: []workflow.Requirement{{ID: "1"}}, Questions: []workflow.Question{{ID: "aaaa1111"}},
+		Rubric: prompt.Rubric{{ID: "a", Name: "A"}}, Requirements: []workflow.Requirement{{ID: "1"}}, Questions: []workflow.Finding{{Key: "aaaa1111"}},
 	}.Schema(),
 		&schema); err != nil {
 		t.Fatal(err)

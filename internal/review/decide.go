@@ -58,7 +58,7 @@ func (p *planner) decide(
 	case over:
 		j = p.ended(rejected(base, summary, gateIssues(base.Checks)))
 	case len(v.Blind) > 0 && !v.Shown:
-		summary := "Nothing of the " + prompt.Noun(a.Type) + " can be reviewed: " + v.Blind[0].Description
+		summary := "Nothing of the " + prompt.Noun(a.Type) + " can be reviewed: " + v.Blind[0].Text
 		j = p.ended(rejected(base, summary, v.Blind))
 	case isAsked && past.asked >= p.opts.MaxIterations && !p.opts.Fresh(a.Type):
 		j = p.exhausted(j, past)
@@ -121,15 +121,15 @@ func (p *planner) policy(t workflow.Type) []string {
 }
 
 // rejected is a review that ended without a reviewer.
-func rejected(base workflow.Result, summary string, issues []workflow.Issue) workflow.Result {
+func rejected(base workflow.Result, summary string, issues []workflow.Finding) workflow.Result {
 	base.Decision, base.Unasked = workflow.NeedsChanges, workflow.ByChecks
 	base.Summary, base.Issues, base.Requirements = summary, issues, nil
 	return base
 }
 
 // gateIssues are the issues of checks that decide whatever a model says.
-func gateIssues(checks []workflow.Check) []workflow.Issue {
-	var issues []workflow.Issue
+func gateIssues(checks []workflow.Check) []workflow.Finding {
+	var issues []workflow.Finding
 	for _, c := range checks {
 		if c.Gate && c.Outcome == workflow.Failed {
 			issues = append(issues, c.Issues...)
@@ -155,8 +155,8 @@ func restrict(j Job, result workflow.Result) workflow.Result {
 	result.Issues = slices.Clone(result.Issues)
 	for _, c := range found {
 		for _, i := range c.Issues {
-			isSame := func(o workflow.Issue) bool {
-				return o.Rule == i.Rule && o.File == i.File && o.Line == i.Line
+			isSame := func(o workflow.Finding) bool {
+				return o.Kind == i.Kind && o.File == i.File && o.Line == i.Line
 			}
 			if tools.Is(c.ID) && !slices.ContainsFunc(result.Issues, isSame) {
 				result.Issues = append(result.Issues, i)
@@ -204,7 +204,7 @@ func lower(
 	j Job,
 	result workflow.Result,
 	why string,
-	issues []workflow.Issue,
+	issues []workflow.Finding,
 ) workflow.Result {
 	if result.Decision != workflow.Approved {
 		return result

@@ -70,11 +70,11 @@ func contextDigest(canonical func(path string) string, g grounds) string {
 	}
 	if g.result.Integrity != nil {
 		for _, v := range g.result.Integrity.Findings {
-			d.add("finding", v.Type, v.Kind, moved.Replace(v.File), v.Side, v.Evidence)
+			d.add("finding", string(v.Category), v.Kind, moved.Replace(v.File), v.Side, v.Evidence)
 		}
 	}
 	for _, q := range answers.QuestionsOf(g.result) {
-		d.add("question", q.ID)
+		d.add("question", q.Key)
 	}
 	for _, r := range g.result.Requirements {
 		d.add("requirement", r.ID, r.Text, moved.Replace(r.Spec), fmt.Sprint(r.Changed != ""))
@@ -91,7 +91,7 @@ func (d digester) addCheck(c workflow.Check, moved *strings.Replacer) {
 		}
 	}
 	for _, i := range c.Issues {
-		d.add("issue", string(i.Severity), i.Rule, moved.Replace(prompt.PlaceOf(i)), i.Subject)
+		d.add("issue", string(i.Level), i.Kind, moved.Replace(prompt.PlaceOf(i)), i.Subject)
 		if tools.Is(c.ID) {
 			d.add(i.Title) // is the tool's and no wording of ours
 		}

@@ -30,7 +30,7 @@ func TestDigestFollowsADocumentThroughItsLife(t *testing.T) {
 				Artifact: a,
 				Related:  []prompt.Document{{Heading: p + " (the feature's spec)", Path: p, Body: "text"}},
 			},
-			checks: []workflow.Check{{ID: "spec/here", Summary: "in " + p, Issues: []workflow.Issue{{File: p, Line: 3, Description: p}}}},
+			checks: []workflow.Check{{ID: "spec/here", Summary: "in " + p, Issues: []workflow.Finding{{File: p, Line: 3, Text: p}}}},
 		})
 	}
 	if at("doing") != at("done") {
@@ -70,9 +70,9 @@ func groundsIn(words, code string, percent float64) grounds {
 	g := grounds{fixed: "fixed", checks: []workflow.Check{
 		{
 			ID: "code/debug-left", Outcome: workflow.Failed, Summary: words,
-			Issues: []workflow.Issue{{
-				Rule: "code/debug-left", Severity: workflow.High, File: "a.py", Line: 3, Subject: code, Title: words,
-				Description: words, Recommendation: words,
+			Issues: []workflow.Finding{{
+				Kind: "code/debug-left", Level: workflow.Block, File: "a.py", Line: 3, Subject: code, Title: words,
+				Text: words, Fix: words,
 			}},
 		},
 		{ID: "tests/coverage", Outcome: workflow.Failed, Gate: true, Summary: words, Figures: map[string]float64{"line": percent}},
@@ -80,9 +80,9 @@ func groundsIn(words, code string, percent float64) grounds {
 	g.result = workflow.Result{Checks: g.checks, Integrity: &workflow.Integrity{
 		Verdict: "clean", Compared: []string{words},
 		Findings: []workflow.Finding{{
-			Violation: workflow.Violation{Kind: "marks", File: "a.py", Description: words, Evidence: "+ " + code}, Why: words,
+			Kind: "marks", File: "a.py", Text: words, Evidence: "+ " + code, Reason: words,
 		}},
-		Questions: []workflow.Question{{ID: "0123abcd", Kind: "echo", File: "a.py", Question: words}},
+		Questions: []workflow.Finding{{Key: "0123abcd", Kind: "echo", File: "a.py", Text: words}},
 	}}
 	g.result.Questions = checkQuestions(g.result)
 	g.result.Requirements = []workflow.Requirement{{ID: "AC-1", Text: "It adds.", Spec: "specs/todo/x.md:4", Changed: words}}

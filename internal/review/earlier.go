@@ -77,7 +77,7 @@ type earlierReview struct {
 
 // earlierIssue is an issue with what became of it.
 type earlierIssue struct {
-	workflow.Issue
+	workflow.Finding
 	State string
 }
 
@@ -98,7 +98,7 @@ func findingsOf(r workflow.Result, later []record.Record) earlierReview {
 		return e
 	}
 	for _, q := range r.Previous {
-		isListed := func(i workflow.Issue) bool { return sameTitle(i, q) }
+		isListed := func(i workflow.Finding) bool { return sameTitle(i, q) }
 		if isOpen(q) && !slices.ContainsFunc(r.Issues, isListed) {
 			e.OpenBefore = append(e.OpenBefore, q.Title)
 		}
@@ -130,7 +130,7 @@ func unamended(h []record.Record) (out []record.Record) {
 }
 
 // stateIn is what later reviews say became of an issue.
-func stateIn(i workflow.Issue, later []record.Record) string {
+func stateIn(i workflow.Finding, later []record.Record) string {
 	state := "open"
 	for _, r := range later {
 		if r.Result == nil {

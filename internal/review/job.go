@@ -39,11 +39,11 @@ type Job struct {
 	result   workflow.Result
 	afresh   workflow.Result // for Recorded and Carried: what result would start from in a new review
 	past     past
-	rubric   prompt.Rubric    // what an answer must grade
-	absent   string           // why no verdict stands where nothing is reviewed
-	limit    bool             // ended by the number of iterations: a recorded approval still counts
-	gate     string           // forbids approval and says why
-	gateward []workflow.Issue // the issues behind gate
+	rubric   prompt.Rubric      // what an answer must grade
+	absent   string             // why no verdict stands where nothing is reviewed
+	limit    bool               // ended by the number of iterations: a recorded approval still counts
+	gate     string             // forbids approval and says why
+	gateward []workflow.Finding // the issues behind gate
 	tree     change.Tree
 	opts     Options
 }
@@ -63,7 +63,7 @@ func (j Job) Standing() (d workflow.Decision, known bool) {
 }
 
 // Earlier is what the latest earlier review of the artifact found.
-func (j Job) Earlier() []workflow.Issue {
+func (j Job) Earlier() []workflow.Finding {
 	if j.past.latest == nil {
 		return nil
 	}

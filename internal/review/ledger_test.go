@@ -289,7 +289,7 @@ func TestFindingsOfChecksMustBeAnswered(t *testing.T) {
 				t.Errorf("%v after %d calls, warnings %q", got.Decision, len(model.asked), got.Warnings)
 			}
 			if confirmed := len(got.Issues) == 1 &&
-				got.Issues[0].Rule == "spec/no-acceptance-criteria"; confirmed != (name == "confirmed") {
+				got.Issues[0].Kind == "spec/no-acceptance-criteria"; confirmed != (name == "confirmed") {
 				t.Errorf("issues %+v", got.Issues)
 			}
 		})

@@ -13,28 +13,28 @@ import (
 // TestLosses: one finding says what tests that nobody approved lost, and nothing of
 // what is only suspected.
 func TestLosses(t *testing.T) {
-	ask := func(kind, file string, line int, shown bool) workflow.Question {
-		return workflow.Question{ID: fmt.Sprint(kind, file, line), Kind: kind, File: file, Line: line, Question: kind, Shown: shown}
+	ask := func(kind, file string, line int, shown bool) workflow.Finding {
+		return workflow.Finding{Key: fmt.Sprint(kind, file, line), Kind: kind, File: file, Line: line, Text: kind, Shown: shown}
 	}
 	for name, c := range map[string]struct {
-		questions []workflow.Question
+		questions []workflow.Finding
 		want      string // the title, and the places below
 	}{
 		"nothing":        {nil, ""},
-		"only suspected": {[]workflow.Question{ask("echo", "a.py", 3, false), ask("config_narrowed", "tox.ini", 2, false)}, ""},
+		"only suspected": {[]workflow.Finding{ask("echo", "a.py", 3, false), ask("config_narrowed", "tox.ini", 2, false)}, ""},
 		"one": {
-			[]workflow.Question{ask("echo", "a.py", 3, false), ask("test_skipped", "t.py", 4, true)},
+			[]workflow.Finding{ask("echo", "a.py", 3, false), ask("test_skipped", "t.py", 4, true)},
 			"test skipped\n- test skipped: t.py:4",
 		},
 		"several kinds": {
-			[]workflow.Question{
+			[]workflow.Finding{
 				ask("test_skipped", "t.py", 4, true), ask("test_skipped", "t.py", 5, true),
 				ask("retries_added", "t.py", 10, true), ask("tautology", "t.py", 11, true), ask("test_focused", "t.py", 12, true),
 			},
 			"retries added, test focused, test skipped\n" +
 				"- test skipped: t.py:4\n- test skipped: t.py:5\n- retries added: t.py:10\n- test focused: t.py:12",
 		},
-		"only warned of": {[]workflow.Question{
+		"only warned of": {[]workflow.Finding{
 			ask("test_deleted", "t.py", 1, true), ask("assertion_removed", "t.py", 3, true), ask("params_dropped", "t.py", 8, true),
 			ask("helper_weakened", "u.py", 1, true), ask("ci_neutered", "ci.yml", 1, true),
 			ask("assertion_weakened", "t.py", 4, true), ask("exception_swallowed", "t.py", 9, true),
@@ -44,9 +44,9 @@ func TestLosses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := ""
 			for _, i := range losses(c.questions) {
-				_, places, _ := strings.Cut(i.Description, "\n")
+				_, places, _ := strings.Cut(i.Text, "\n")
 				got += strings.TrimPrefix(i.Title, "Tests demand less than before: ") + "\n" + places
-				if i.Severity != workflow.Medium || i.Rule == "" || i.File == "" {
+				if i.Level != workflow.Warn || i.Kind == "" || i.File == "" {
 					t.Errorf("%+v", i)
 				}
 			}
@@ -55,11 +55,11 @@ func TestLosses(t *testing.T) {
 			}
 		})
 	}
-	many := make([]workflow.Question, 14)
+	many := make([]workflow.Finding, 14)
 	for n := range many {
 		many[n] = ask("test_skipped", "t.py", n+2, true)
 	}
-	if text := losses(many)[0].Description; strings.Count(text, "\n- ") != maxPlaces+1 || !strings.HasSuffix(text, "- and 4 more") {
+	if text := losses(many)[0].Text; strings.Count(text, "\n- ") != maxPlaces+1 || !strings.HasSuffix(text, "- and 4 more") {
 		t.Errorf("not cut: %s", text)
 	}
 }

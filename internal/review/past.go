@@ -186,7 +186,7 @@ func unchanged(before, now []byte) map[int]int {
 }
 
 // saw reports whether the latest review saw what a finding is about as it is.
-func (p past) saw(i workflow.Issue) bool {
+func (p past) saw(i workflow.Finding) bool {
 	if i.File == "" {
 		return sameFiles(path.Clean, p.latest.Artifact.Files, p.artifact.Files)
 	}
@@ -230,7 +230,7 @@ func (p past) standing() []workflow.Dismissal {
 
 // isDismissed reports whether a person set the finding aside: the same one, on the same lines
 // wherever they stand now.
-func (p past) isDismissed(i workflow.Issue) bool {
+func (p past) isDismissed(i workflow.Finding) bool {
 	return slices.ContainsFunc(p.dismissed, func(d dismissed) bool {
 		isAt := func(first int) bool { return i.Line >= first && i.Line < first+d.Lines }
 		return d.Issue.Alike(i) && (d.Lines == 0 && i.Line == 0 || slices.ContainsFunc(d.at, isAt))
@@ -242,7 +242,7 @@ func (p past) isDismissed(i workflow.Issue) bool {
 func passageOf(
 	tree change.Tree,
 	a workflow.Artifact,
-	i workflow.Issue,
+	i workflow.Finding,
 ) (text string, lines int, ok bool) {
 	if i.File != "" && i.Line > 0 {
 		lines = max(i.Line, i.EndLine) - i.Line + 1

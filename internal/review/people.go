@@ -22,7 +22,7 @@ func (p *planner) exhausted(j Job, before past) Job {
 	r.Decision, r.Unasked = workflow.NeedsChanges, workflow.ByLimit
 	r.Iteration = max(r.Iteration-1, 1) // it is no further round
 	for _, i := range before.open() {
-		if i.Description != "" {
+		if i.Text != "" {
 			r.Issues = append(r.Issues, before.again(i))
 		}
 	}
@@ -89,7 +89,7 @@ func Override(jobs []Job, name string, o workflow.Override) error {
 	}
 	for _, i := range j.result.Issues {
 		if i.State != workflow.Advice {
-			o.Findings = append(o.Findings, i.ID)
+			o.Findings = append(o.Findings, i.Key)
 		}
 	}
 	j = j.amended()
@@ -153,7 +153,7 @@ func (j Job) amended() Job {
 // Dismiss sets one finding aside, by its id. If nothing else blocks, its review is approved by
 // that. The error says in one line why it is not possible; jobs are as they were then.
 func Dismiss(jobs []Job, id string, d workflow.Dismissal) error {
-	isIt := func(i workflow.Issue) bool { return i.ID == id }
+	isIt := func(i workflow.Finding) bool { return i.Key == id }
 	k, n, isDone := -1, 0, false
 	for i, j := range jobs {
 		if found := count(j.result.Issues, isIt); found > 0 {

@@ -278,7 +278,7 @@ func (p *planner) fixedPart(t workflow.Type) fixedPart {
 func (p *planner) decidedBefore(ctx context.Context, base, e workflow.Result) Job {
 	circumstances := []string{p.opts.Policy, e.Decision.String()}
 	for _, v := range e.Violations {
-		circumstances = append(circumstances, v.Key())
+		circumstances = append(circumstances, v.Identity())
 	}
 	r := base
 	r.Requirements = nil // nothing was held against them

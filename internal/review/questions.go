@@ -19,19 +19,19 @@ const (
 
 // checkQuestions are the findings of built-in checks that do not decide by themselves, the High
 // ones and those of checks that ask: a model says of each whether it is a problem of this change.
-func checkQuestions(r workflow.Result) []workflow.Question {
-	var out []workflow.Question
+func checkQuestions(r workflow.Result) []workflow.Finding {
+	var out []workflow.Finding
 	idOf := checkIDs(r.Artifact)
 	for _, c := range r.Checks {
 		for _, i := range c.Issues {
 			id := idOf(i)
-			if c.Gate || !checks.Asks(c.ID, i.Severity) || len(out) == maxCheckQuestions {
+			if c.Gate || !checks.Asks(c.ID, i.Level) || len(out) == maxCheckQuestions {
 				continue
 			}
 			title := strings.TrimSuffix(markdown.Line(i.Title, answers.MaxTitle), ".")
-			out = append(out, workflow.Question{
-				ID: id, Kind: answers.OfChecks, File: i.File, Line: i.Line,
-				Question: fmt.Sprintf("%s: %s. %s", c.ID, title, markdown.Line(i.Description, 400)),
+			out = append(out, workflow.Finding{
+				Key: id, Kind: answers.OfChecks, File: i.File, Line: i.Line,
+				Text: fmt.Sprintf("%s: %s. %s", c.ID, title, markdown.Line(i.Text, 400)),
 			})
 		}
 	}
@@ -40,11 +40,11 @@ func checkQuestions(r workflow.Result) []workflow.Question {
 
 // checkIDs gives the ids of questions about checks' findings, in their order: of several on the
 // same code each has its own.
-func checkIDs(a workflow.Artifact) func(workflow.Issue) string {
+func checkIDs(a workflow.Artifact) func(workflow.Finding) string {
 	taken := map[string]bool{}
-	return func(i workflow.Issue) string {
+	return func(i workflow.Finding) string {
 		for n := 0; ; n++ {
-			id := workflow.Fingerprint(i.Rule, a.Lasting(i.File), i.Subject, fmt.Sprint(n))
+			id := workflow.Fingerprint(i.Kind, a.Lasting(i.File), i.Subject, fmt.Sprint(n))
 			if !taken[id] {
 				taken[id] = true
 				return id
@@ -58,7 +58,7 @@ func checkIDs(a workflow.Artifact) func(workflow.Issue) string {
 func withAnswers(r, of workflow.Result) workflow.Result {
 	var given []answers.Question
 	for _, q := range answers.QuestionsOf(of) {
-		given = append(given, answers.Question{ID: q.ID, Answer: q.Answer, Reason: q.Reason})
+		given = append(given, answers.Question{ID: q.Key, Answer: q.Answer, Reason: q.Reason})
 	}
 	return answerQuestions(r, given)
 }
@@ -98,20 +98,20 @@ func unsettled(r workflow.Result) (out []string) {
 
 // issuesOfAnswers are the issues that follow from questions answered with cheat, and the findings
 // of checks that the reviewer confirmed.
-func issuesOfAnswers(r workflow.Result) []workflow.Issue {
-	var out []workflow.Issue
+func issuesOfAnswers(r workflow.Result) []workflow.Finding {
+	var out []workflow.Finding
 	confirmed := map[string]string{}
 	for _, q := range r.Questions {
 		if q.Answer == workflow.Confirmed {
-			confirmed[q.ID] = q.Reason
+			confirmed[q.Key] = q.Reason
 		}
 	}
 	idOf := checkIDs(r.Artifact)
 	for _, c := range r.Checks {
 		for _, i := range c.Issues {
 			if reason, ok := confirmed[idOf(i)]; ok && !c.Gate {
-				i.Severity = workflow.High
-				i.Description = foreign.Block(i.Description + "\n\nThe reviewer: " + reason)
+				i.Level = workflow.Block
+				i.Text = foreign.Block(i.Text + "\n\nThe reviewer: " + reason)
 				out = append(out, i)
 			}
 		}
@@ -122,8 +122,8 @@ func issuesOfAnswers(r workflow.Result) []workflow.Issue {
 	}
 	for _, q := range answers.QuestionsOf(r) {
 		if q.Answer == workflow.Cheat {
-			i := issueOf(q, workflow.High, title, remedy)
-			i.Description = foreign.Block(q.Question + "\n\nThe reviewer: " + q.Reason)
+			i := issueOf(q, workflow.Block, title, remedy)
+			i.Text = foreign.Block(q.Text + "\n\nThe reviewer: " + q.Reason)
 			out = append(out, i)
 		}
 	}
@@ -131,15 +131,15 @@ func issuesOfAnswers(r workflow.Result) []workflow.Issue {
 }
 
 // issueOf is the issue that a question of test integrity becomes.
-func issueOf(q workflow.Question, s workflow.Severity, title, remedy string) workflow.Issue {
-	return workflow.Issue{
-		Severity: s, Category: workflow.Compliance, Title: title, File: q.File, Line: q.Line,
-		Rule: "integrity/" + q.Kind, Subject: q.ID, Recommendation: remedy,
+func issueOf(q workflow.Finding, s workflow.Level, title, remedy string) workflow.Finding {
+	return workflow.Finding{
+		Level: s, Category: workflow.Compliance, Title: title, File: q.File, Line: q.Line,
+		Kind: "integrity/" + q.Kind, Subject: q.Key, Fix: remedy,
 	}
 }
 
 // openQuestions are questions as one issue, for a review that asks no model; the review lists each.
-func openQuestions(questions []workflow.Question) []workflow.Issue {
+func openQuestions(questions []workflow.Finding) []workflow.Finding {
 	if len(questions) == 0 {
 		return nil
 	}
@@ -148,9 +148,9 @@ func openQuestions(questions []workflow.Question) []workflow.Issue {
 	if len(others) > 0 {
 		title += ", and " + workflow.Count(len(others), "other question")
 	}
-	i := issueOf(first, workflow.Medium, title, "Have a person or a model look at it; it does not block.")
-	i.Description = foreign.Block(first.Question + places(others))
-	return []workflow.Issue{i}
+	i := issueOf(first, workflow.Warn, title, "Have a person or a model look at it; it does not block.")
+	i.Text = foreign.Block(first.Text + places(others))
+	return []workflow.Finding{i}
 }
 
 // telling are the kinds of losses that were of use to who reviewed a change in two of three judged
@@ -160,8 +160,8 @@ var telling = []string{"test_skipped", "test_focused", "retries_added", "thresho
 // losses are, as one issue, what tests that nobody approved lost by what the change itself shows,
 // for a review that asks no model, of the kinds that are telling. All that they lost is a warning
 // of the run.
-func losses(questions []workflow.Question) []workflow.Issue {
-	var lost []workflow.Question
+func losses(questions []workflow.Finding) []workflow.Finding {
+	var lost []workflow.Finding
 	var kinds []string
 	for _, q := range questions {
 		if q.Shown && slices.Contains(telling, q.Kind) {
@@ -173,16 +173,16 @@ func losses(questions []workflow.Question) []workflow.Issue {
 		return nil
 	}
 	slices.Sort(kinds)
-	i := issueOf(lost[0], workflow.Medium,
+	i := issueOf(lost[0], workflow.Warn,
 		"Tests demand less than before: "+strings.Join(slices.Compact(kinds), ", "),
 		"Look whether it is meant; else put back what the tests asked for.")
-	i.Description = foreign.Block("Nobody is known to have approved these tests, so that this does " +
+	i.Text = foreign.Block("Nobody is known to have approved these tests, so that this does " +
 		"not block." + places(lost))
-	return []workflow.Issue{i}
+	return []workflow.Finding{i}
 }
 
 // places are where questions are about, a line each.
-func places(questions []workflow.Question) string {
+func places(questions []workflow.Finding) string {
 	var b strings.Builder
 	for _, q := range questions[:min(len(questions), maxPlaces)] {
 		fmt.Fprintf(&b, "\n- %s: %s:%d", kindInWords(q), foreign.Label(q.File), q.Line)
@@ -194,7 +194,7 @@ func places(questions []workflow.Question) string {
 }
 
 // kindInWords is a question's kind for people.
-func kindInWords(q workflow.Question) string {
+func kindInWords(q workflow.Finding) string {
 	if q.Kind == "unread" {
 		return "a changed file was not read"
 	}

@@ -14,9 +14,9 @@ import (
 // asked is an input whose artifact has two questions of test integrity.
 func withQuestions() Input {
 	in := inputOf(sample(), specOf(sample()))
-	in.Integrity = map[string]*workflow.Integrity{specOf(sample()).Name(): {Verdict: "clean", Questions: []workflow.Question{
-		{ID: "aaaa1111", Kind: "echo", File: "src/a.py", Line: 3, Question: "Does it repeat?", Evidence: "- t.py:1: x\n+ src/a.py:3: x"},
-		{ID: "bbbb2222", Kind: "deaf", File: "src/a.py", Line: 9, Question: "Is it ignored?"},
+	in.Integrity = map[string]*workflow.Integrity{specOf(sample()).Name(): {Verdict: "clean", Questions: []workflow.Finding{
+		{Key: "aaaa1111", Kind: "echo", File: "src/a.py", Line: 3, Text: "Does it repeat?", Evidence: "- t.py:1: x\n+ src/a.py:3: x"},
+		{Key: "bbbb2222", Kind: "deaf", File: "src/a.py", Line: 9, Text: "Is it ignored?"},
 	}}}
 	return in
 }
@@ -156,10 +156,10 @@ func TestQuestionsWithoutAModel(t *testing.T) {
 	}
 	found := 0
 	for _, i := range with.Issues {
-		if strings.HasPrefix(i.Rule, "integrity/") {
+		if strings.HasPrefix(i.Kind, "integrity/") {
 			found++
-			if i.Severity != workflow.Medium || !strings.Contains(i.Title, "1 other question") ||
-				!strings.Contains(i.Description, "deaf: src/a.py:9") {
+			if i.Level != workflow.Warn || !strings.Contains(i.Title, "1 other question") ||
+				!strings.Contains(i.Text, "deaf: src/a.py:9") {
 				t.Errorf("issue %+v", i)
 			}
 		}
@@ -179,7 +179,7 @@ func TestQuestionsAreToldOnce(t *testing.T) {
 	in.Integrity[other.Name()] = in.Integrity[specOf(sample()).Name()]
 	told := 0
 	for _, r := range Run(t.Context(), plan(t, opts, in), nil, runOptions(newClock())) {
-		told += count(r.Issues, func(i workflow.Issue) bool { return strings.HasPrefix(i.Rule, "integrity/") })
+		told += count(r.Issues, func(i workflow.Finding) bool { return strings.HasPrefix(i.Kind, "integrity/") })
 		if r.Integrity == nil || len(r.Integrity.Questions) != 2 {
 			t.Errorf("%s: %+v, want both questions listed", r.Artifact.Name(), r.Integrity)
 		}

@@ -27,9 +27,9 @@ func (p past) relateToPast(r workflow.Result) (related workflow.Result, setAside
 
 // graded gives a finding its state. A new one blocks wherever it is if it is High, about security
 // or correctness, and names the input or state that shows it.
-func (p past) graded(i workflow.Issue) workflow.Issue {
+func (p past) graded(i workflow.Finding) workflow.Finding {
 	isGrave := i.Category == workflow.Security || i.Category == workflow.Correctness
-	blocksAnywhere := isGrave && i.Severity == workflow.High && foreign.HasWords(i.Trigger)
+	blocksAnywhere := isGrave && i.Level == workflow.Block && foreign.HasWords(i.Trigger)
 	switch {
 	case p.latest == nil:
 	case p.knew(i):
@@ -38,10 +38,10 @@ func (p past) graded(i workflow.Issue) workflow.Issue {
 		i.State = workflow.Found
 	default:
 		i.State = workflow.Advice
-		if i.Severity != workflow.Low {
-			i.Description += fmt.Sprintf("\n\nAdvice only: the reviewer calls it %s, but an earlier "+
-				"review saw these lines as they are and did not.", i.Severity)
-			i.Severity = workflow.Low
+		if i.Level != workflow.Note {
+			i.Text += fmt.Sprintf("\n\nAdvice only: the reviewer calls it %s, but an earlier "+
+				"review saw these lines as they are and did not.", i.Level)
+			i.Level = workflow.Note
 		}
 	}
 	return i
@@ -49,12 +49,12 @@ func (p past) graded(i workflow.Issue) workflow.Issue {
 
 // knew reports whether the latest review has the finding as one that blocks: the same, or one on
 // the same lines.
-func (p past) knew(i workflow.Issue) bool {
+func (p past) knew(i workflow.Finding) bool {
 	before := i.Line
 	if f := p.seen[i.File]; !f.same {
 		before = f.old[i.Line]
 	}
-	return slices.ContainsFunc(p.open(), func(o workflow.Issue) bool {
+	return slices.ContainsFunc(p.open(), func(o workflow.Finding) bool {
 		isThere := o.File == i.File && o.Line <= before && before <= max(o.Line, o.EndLine)
 		return o.Alike(i) || before > 0 && isThere
 	})
@@ -62,19 +62,19 @@ func (p past) knew(i workflow.Issue) bool {
 
 // open are the findings that the latest review left open. Beside a model, what this program found
 // is asked and decided anew.
-func (p past) open() (out []workflow.Issue) {
+func (p past) open() (out []workflow.Finding) {
 	if p.latest == nil {
 		return nil
 	}
 	for _, i := range p.latest.Issues {
-		if i.State != workflow.Advice && (i.Rule == "" || p.latest.Engine == EngineRules) {
+		if i.State != workflow.Advice && (i.Kind == "" || p.latest.Engine == EngineRules) {
 			out = append(out, i)
 		}
 	}
 	for _, q := range p.latest.Previous {
-		isListed := func(o workflow.Issue) bool { return sameTitle(o, q) }
+		isListed := func(o workflow.Finding) bool { return sameTitle(o, q) }
 		if isOpen(q) && !slices.ContainsFunc(out, isListed) {
-			out = append(out, workflow.Issue{ID: q.ID, Title: q.Title, Severity: workflow.Medium})
+			out = append(out, workflow.Finding{Key: q.ID, Title: q.Title, Level: workflow.Warn})
 		}
 	}
 	return out
@@ -82,8 +82,8 @@ func (p past) open() (out []workflow.Issue) {
 
 func isOpen(q workflow.Previous) bool { return !q.Resolved && !q.Dismissed }
 
-func sameTitle(i workflow.Issue, q workflow.Previous) bool {
-	return i.ID != "" && i.ID == q.ID || workflow.PlainWords(i.Title) == workflow.PlainWords(q.Title)
+func sameTitle(i workflow.Finding, q workflow.Previous) bool {
+	return i.Key != "" && i.Key == q.ID || workflow.PlainWords(i.Title) == workflow.PlainWords(q.Title)
 }
 
 // account says of each earlier finding what became of it. What the answer does not speak of counts
@@ -92,7 +92,7 @@ func (p past) account(r workflow.Result) workflow.Result {
 	told := r.Previous
 	r.Previous = nil
 	for _, o := range p.open() {
-		q := workflow.Previous{Title: o.Title, ID: o.ID, Note: "The reviewer did not say."}
+		q := workflow.Previous{Title: o.Title, ID: o.Key, Note: "The reviewer did not say."}
 		k := slices.IndexFunc(told, func(t workflow.Previous) bool { return sameTitle(o, t) })
 		if k >= 0 {
 			q.Resolved, q.Note = told[k].Resolved, told[k].Note
@@ -100,14 +100,14 @@ func (p past) account(r workflow.Result) workflow.Result {
 		}
 		if slices.ContainsFunc(r.Issues, o.Alike) {
 			q.Resolved = false
-		} else if !q.Resolved && o.Description != "" && len(r.Issues) < maxIssues &&
+		} else if !q.Resolved && o.Text != "" && len(r.Issues) < maxIssues &&
 			(k >= 0 || r.Decision == workflow.NeedsChanges) {
 			r.Issues = append(r.Issues, p.again(o))
 		}
 		r.Previous = append(r.Previous, q)
 	}
 	for _, t := range told {
-		isSettled := func(i workflow.Issue) bool { return sameTitle(i, t) }
+		isSettled := func(i workflow.Finding) bool { return sameTitle(i, t) }
 		if p.latest != nil && !slices.ContainsFunc(p.settled(), isSettled) {
 			r.Previous = append(r.Previous, t)
 		}
@@ -119,19 +119,19 @@ func (p past) account(r workflow.Result) workflow.Result {
 func (p past) withDismissed(r workflow.Result) workflow.Result {
 	for _, d := range p.dismissed {
 		r.Previous = append(r.Previous, workflow.Previous{
-			Title: d.Issue.Title, ID: d.Issue.ID, Dismissed: true, Note: d.By + ": " + d.Reason,
+			Title: d.Issue.Title, ID: d.Issue.Key, Dismissed: true, Note: d.By + ": " + d.Reason,
 		})
 	}
 	return r
 }
 
 // settled are earlier findings that cannot be open any more.
-func (p past) settled() (out []workflow.Issue) {
+func (p past) settled() (out []workflow.Finding) {
 	for _, d := range p.dismissed {
 		out = append(out, d.Issue)
 	}
 	for _, i := range p.latest.Issues {
-		if i.State == workflow.Advice || i.Rule != "" {
+		if i.State == workflow.Advice || i.Kind != "" {
 			out = append(out, i)
 		}
 	}
@@ -139,7 +139,7 @@ func (p past) settled() (out []workflow.Issue) {
 }
 
 // again is an earlier finding at the place where it stands now.
-func (p past) again(o workflow.Issue) workflow.Issue {
+func (p past) again(o workflow.Finding) workflow.Finding {
 	o.State, o.Suggestion = workflow.Open, nil
 	f := p.seen[o.File]
 	if f.same {
@@ -171,7 +171,7 @@ func (p past) recount(r workflow.Result) workflow.Result {
 	}
 	for _, o := range known {
 		r.Previous = append(r.Previous, workflow.Previous{
-			Title: o.Title, ID: o.ID, Resolved: !slices.ContainsFunc(r.Issues, o.Alike),
+			Title: o.Title, ID: o.Key, Resolved: !slices.ContainsFunc(r.Issues, o.Alike),
 		})
 	}
 	return p.withDismissed(r)

@@ -224,24 +224,24 @@ func describeChanges(changes []requirements.Change) string {
 
 // issuesOfRequirements are the issues that follow from requirements that are not met and that no
 // High issue of the reviewer speaks of: by the id, if that is more than a number, or at its place.
-func issuesOfRequirements(r workflow.Result) (out []workflow.Issue) {
+func issuesOfRequirements(r workflow.Result) (out []workflow.Finding) {
 	for _, q := range r.Requirements {
 		isName := strings.ContainsFunc(q.ID, unicode.IsUpper)
-		isAbout := func(i workflow.Issue) bool {
-			return isName && strings.Contains(i.Title+" "+i.Description, q.ID) ||
+		isAbout := func(i workflow.Finding) bool {
+			return isName && strings.Contains(i.Title+" "+i.Text, q.ID) ||
 				i.File != "" && i.File == q.File && i.Line == q.Line
 		}
-		isTold := func(i workflow.Issue) bool { return i.Severity == workflow.High && isAbout(i) }
+		isTold := func(i workflow.Finding) bool { return i.Level == workflow.Block && isAbout(i) }
 		if q.Status != workflow.NotMet || slices.ContainsFunc(r.Issues, isTold) {
 			continue
 		}
 		title := markdown.Line("Requirement "+q.ID+" is not met: "+q.Text, answers.MaxTitle)
-		out = append(out, workflow.Issue{
-			Severity: workflow.High, Category: workflow.Compliance, Title: title,
-			File: q.File, Line: q.Line, Description: foreign.Block(q.Reason),
-			Recommendation: "Do what " + foreign.Label(q.Spec) +
+		out = append(out, workflow.Finding{
+			Level: workflow.Block, Category: workflow.Compliance, Title: title,
+			File: q.File, Line: q.Line, Text: foreign.Block(q.Reason),
+			Fix: "Do what " + foreign.Label(q.Spec) +
 				" demands, or have the spec changed and approved.",
-			Rule: "requirements/not-met", Subject: q.ID,
+			Kind: "requirements/not-met", Subject: q.ID,
 		})
 	}
 	return out

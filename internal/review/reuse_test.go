@@ -265,9 +265,9 @@ func TestVerdictsReachedElsewhere(t *testing.T) {
 	r.change = func(in *Input) {
 		in.Ended = map[string]workflow.Result{"implementation: login": {
 			Decision: workflow.NeedsChanges, Summary: "AUTOMATIC REJECTION: Test integrity violation.",
-			Violations: []workflow.Violation{{
-				Type: "test_weakening", File: "tests/test_login.py", Line: 2, Side: "before",
-				Description: "d", Kind: "assertion_weakened", Feature: "login",
+			Violations: []workflow.Finding{{
+				Category: "test_weakening", File: "tests/test_login.py", Line: 2, Side: "before",
+				Text: "d", Kind: "assertion_weakened", Feature: "login",
 			}},
 		}}
 	}

@@ -151,8 +151,8 @@ func TestSecondReview(t *testing.T) {
 			var states []string
 			for _, i := range got.Issues {
 				states = append(states, string(i.State))
-				if i.State == workflow.Advice && i.Severity != workflow.Low {
-					t.Errorf("advice of severity %s", i.Severity)
+				if i.State == workflow.Advice && i.Level != workflow.Note {
+					t.Errorf("advice of severity %s", i.Level)
 				}
 			}
 			if got.Decision != c.want || strings.Join(states, ",") != c.states {
@@ -211,10 +211,10 @@ func TestEveryFindingHasItsID(t *testing.T) {
 	r := newRepository(&scripted{scripts: map[string][]turn{"": {issues(0, "Same"), issues(1, "The same in other words")}}})
 	ids := func(res workflow.Result) (out []string) {
 		for _, i := range res.Issues {
-			if !regexp.MustCompile(`^[0-9a-f]{8}$`).MatchString(i.ID) || slices.Contains(out, i.ID) {
-				t.Errorf("id %q among %q", i.ID, out)
+			if !regexp.MustCompile(`^[0-9a-f]{8}$`).MatchString(i.Key) || slices.Contains(out, i.Key) {
+				t.Errorf("id %q among %q", i.Key, out)
 			}
-			out = append(out, i.ID)
+			out = append(out, i.Key)
 		}
 		return out
 	}
@@ -257,7 +257,7 @@ func someone() workflow.Override {
 
 // TestOverrideIsRefused for what no person may overrule.
 func TestOverrideIsRefused(t *testing.T) {
-	breach := workflow.Violation{Type: "test_weakening", Kind: "assertion_weakened", File: "tests/test_login.py", Side: "before"}
+	breach := workflow.Finding{Category: "test_weakening", Kind: "assertion_weakened", File: "tests/test_login.py", Side: "before"}
 	refusing := answer("NEEDS-CHANGES", issueJSON("High", "Hole"))
 	for name, c := range map[string]struct {
 		answer string
@@ -270,7 +270,7 @@ func TestOverrideIsRefused(t *testing.T) {
 		"did not run":       {refusing, workflow.Error, nil, "no review that came to a verdict"},
 		"the check differs": {refusing, workflow.Approved, nil, "does not show the recorded verdict"},
 		"breach": {refusing, workflow.NeedsChanges, func(r *workflow.Result) {
-			r.Violations = []workflow.Violation{breach}
+			r.Violations = []workflow.Finding{breach}
 		}, "approved tests or their record"},
 		"integrity": {refusing, workflow.NeedsChanges, func(r *workflow.Result) {
 			r.Unasked = workflow.ByIntegrity
@@ -296,7 +296,7 @@ func TestOverrideIsRefused(t *testing.T) {
 				t.Errorf("refused, and decided all the same: %+v", jobs[0].result)
 			}
 			if err != nil && len(results[0].Issues) > 0 {
-				if err := Dismiss(jobs, results[0].Issues[0].ID, workflow.Dismissal{By: "ann", Reason: "r"}); err == nil {
+				if err := Dismiss(jobs, results[0].Issues[0].Key, workflow.Dismissal{By: "ann", Reason: "r"}); err == nil {
 					t.Error("dismissed, though it may not be overridden")
 				}
 			}
@@ -381,11 +381,11 @@ func TestDismissal(t *testing.T) {
 		}
 		return r.decided(t, jobs), nil
 	}
-	one, err := dismiss(results[0].Issues[0].ID, workflow.NeedsChanges)
+	one, err := dismiss(results[0].Issues[0].Key, workflow.NeedsChanges)
 	if err != nil || one.Decision != workflow.NeedsChanges || len(one.Issues) != 2 || len(one.Dismissed) != 1 {
 		t.Fatalf("%v, %v with %d issues", err, one.Decision, len(one.Issues))
 	}
-	two, err := dismiss(results[0].Issues[1].ID, workflow.NeedsChanges)
+	two, err := dismiss(results[0].Issues[1].Key, workflow.NeedsChanges)
 	if err != nil || two.Decision != workflow.Approved || len(two.Issues) != 1 || len(two.Dismissed) != 2 || two.Amends != one.Amends {
 		t.Fatalf("%v, %v with %d issues", err, two.Decision, len(two.Issues))
 	}
@@ -415,11 +415,11 @@ func TestAnIDOfTwoReviews(t *testing.T) {
 	r := newRepository(always(answer("NEEDS-CHANGES", placed("High", "clarity", "First", "d", 3))))
 	r.run(t, specOf(r.head), testsOf(r.head))
 	jobs := r.reviewedJobs(t, workflow.NeedsChanges, specOf(r.head), testsOf(r.head))
-	if jobs[0].result.Issues[0].ID == jobs[1].result.Issues[0].ID {
+	if jobs[0].result.Issues[0].Key == jobs[1].result.Issues[0].Key {
 		t.Fatal("two reviews share an id")
 	}
-	jobs[1].result.Issues[0].ID = jobs[0].result.Issues[0].ID
-	if err := Dismiss(jobs, jobs[0].result.Issues[0].ID, workflow.Dismissal{By: "ann"}); err == nil ||
+	jobs[1].result.Issues[0].Key = jobs[0].result.Issues[0].Key
+	if err := Dismiss(jobs, jobs[0].result.Issues[0].Key, workflow.Dismissal{By: "ann"}); err == nil ||
 		!strings.Contains(err.Error(), "2 findings have this id") {
 		t.Errorf("error %v", err)
 	}
@@ -432,9 +432,9 @@ func TestDismissedFindingOfTheRules(t *testing.T) {
 	r.head[reviewed] = strings.Replace(newSpec, "## Acceptance criteria\n\n1. A debt of 0 is not listed.\n"+
 		"2. An unknown currency is refused with the error `unknown currency`.\n", "", 1)
 	first, _ := r.run(t, specOf(r.head))
-	var high []workflow.Issue
+	var high []workflow.Finding
 	for _, i := range first[0].Issues {
-		if i.Severity == workflow.High {
+		if i.Level == workflow.Block {
 			high = append(high, i)
 		}
 	}
@@ -443,7 +443,7 @@ func TestDismissedFindingOfTheRules(t *testing.T) {
 	}
 	jobs := r.reviewedJobs(t, workflow.NeedsChanges, specOf(r.head))
 	for _, i := range high {
-		if err := Dismiss(jobs, i.ID, workflow.Dismissal{By: "ann", Reason: "they are in the ticket"}); err != nil {
+		if err := Dismiss(jobs, i.Key, workflow.Dismissal{By: "ann", Reason: "they are in the ticket"}); err != nil {
 			t.Fatal(err)
 		}
 	}

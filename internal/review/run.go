@@ -241,8 +241,8 @@ func (r *runner) index(i int, j Job) {
 	}
 	if j.Kind == Computes || j.Kind == Recorded || j.Kind == Carried {
 		for _, q := range answers.QuestionsOf(j.result) {
-			if _, known := r.asks[q.ID]; !known {
-				r.asks[q.ID] = i
+			if _, known := r.asks[q.Key]; !known {
+				r.asks[q.Key] = i
 			}
 		}
 	}
@@ -250,9 +250,9 @@ func (r *runner) index(i int, j Job) {
 
 // newQuestions are the questions of a job that no earlier one tells: reviews of one change share
 // them.
-func (r *runner) newQuestions(i int) (out []workflow.Question) {
+func (r *runner) newQuestions(i int) (out []workflow.Finding) {
 	for _, q := range answers.QuestionsOf(r.jobs[i].result) {
-		if r.asks[q.ID] == i {
+		if r.asks[q.Key] == i {
 			out = append(out, q)
 		}
 	}
@@ -321,7 +321,7 @@ func scoreNoted(r workflow.Result) workflow.Result {
 }
 
 // compute is the verdict of the deterministic checks alone, with the questions that it has to tell.
-func compute(j Job, questions []workflow.Question) workflow.Result {
+func compute(j Job, questions []workflow.Finding) workflow.Result {
 	v := checks.Decide(j.Artifact, j.past.undismissed(j.result.Checks))
 	result := j.result
 	result.Requirements = slices.Clone(result.Requirements)

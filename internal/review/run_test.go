@@ -395,7 +395,7 @@ func TestAdviceIsGatheredOverARun(t *testing.T) {
 		head[path] = "def run(rows):\n    return rows[1:]\n"
 		artifacts = append(artifacts, artifact(head, workflow.Implementation, feature, path))
 	}
-	var told []workflow.Issue
+	var told []workflow.Finding
 	jobs := plan(t, Options{Engine: EngineRules}, inputOf(head, artifacts...))
 	for _, r := range Run(t.Context(), jobs, nil, runOptions(newClock())) {
 		told = append(told, r.Issues...)

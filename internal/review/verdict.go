@@ -77,7 +77,7 @@ func assess(
 // converged reports whether nothing is left that may block: each finding is advice or was
 // dismissed, nothing found before is open, and nothing else stands against an approval.
 func converged(r workflow.Result, setAside bool) bool {
-	isAdvice := func(i workflow.Issue) bool { return i.State == workflow.Advice }
+	isAdvice := func(i workflow.Finding) bool { return i.State == workflow.Advice }
 	advice := count(r.Issues, isAdvice)
 	return (advice > 0 || setAside) && advice == len(r.Issues) &&
 		!slices.ContainsFunc(r.Previous, isOpen) && objections(r) == nil
@@ -98,7 +98,7 @@ func objections(r workflow.Result) (out []string) {
 // contradict turns an approval beside a requirement that is not met or has no entry that counts, a
 // High issue, a failed criterion, or a question that is not settled into NEEDS-CHANGES. issues are
 // those that the reviewer itself told.
-func contradict(r workflow.Result, missing int, issues []workflow.Issue) workflow.Result {
+func contradict(r workflow.Result, missing int, issues []workflow.Finding) workflow.Result {
 	if r.Decision != workflow.Approved {
 		return r
 	}
@@ -106,7 +106,7 @@ func contradict(r workflow.Result, missing int, issues []workflow.Issue) workflo
 	if missing > 0 {
 		against = append(against, workflow.Count(missing, "requirement")+" without an entry that counts")
 	}
-	isHigh := func(i workflow.Issue) bool { return i.Severity == workflow.High }
+	isHigh := func(i workflow.Finding) bool { return i.Level == workflow.Block }
 	if n := count(issues, isHigh); n > 0 {
 		against = append(against, workflow.Count(n, "High issue"))
 	}
@@ -121,7 +121,7 @@ func contradict(r workflow.Result, missing int, issues []workflow.Issue) workflo
 
 // capped bounds the lists, the gravest entries first, and says what it cut.
 func capped(r workflow.Result) workflow.Result {
-	slices.SortStableFunc(r.Issues, func(a, b workflow.Issue) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(r.Issues, func(a, b workflow.Finding) int { return rank(a) - rank(b) })
 	r.Issues, r.Warnings = head(r.Issues, maxIssues, "issues", r.Warnings)
 	r.Criteria, r.Warnings = head(r.Criteria, prompt.MaxCriteria, "criteria", r.Warnings)
 	r.Previous, r.Warnings = head(r.Previous, maxPrevious, "previous findings", r.Warnings)
@@ -137,9 +137,9 @@ func head[T any](list []T, limit int, what string, warnings []string) ([]T, []st
 }
 
 // rank orders issues: the gravest first, among equals what the spec demands.
-func rank(i workflow.Issue) int {
-	severities := []workflow.Severity{workflow.High, workflow.Medium, workflow.Low}
-	n := 2 * slices.Index(severities, i.Severity)
+func rank(i workflow.Finding) int {
+	severities := []workflow.Level{workflow.Block, workflow.Warn, workflow.Note}
+	n := 2 * slices.Index(severities, i.Level)
 	if i.Category != workflow.Compliance {
 		n++
 	}

@@ -144,7 +144,7 @@ func (c *reviewCall) answer(rep report.Report) (mcpserver.ReviewAnswer, error) {
 		Engine: res.Engine, Iteration: res.Iteration, Cached: res.Cached, Tokens: res.Tokens,
 	}
 	for _, n := range rep.Notices {
-		out.Notices = append(out.Notices, strings.TrimPrefix(n.Path+": ", ": ")+n.Text)
+		out.Notices = append(out.Notices, strings.TrimPrefix(n.File+": ", ": ")+n.Text)
 	}
 	return out, nil
 }

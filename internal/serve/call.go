@@ -286,7 +286,7 @@ func (c *reviewCall) choose(found detect.Result) (detect.Result, error) {
 }
 
 // nothing says why there is nothing to review.
-func (c *reviewCall) nothing(notices []workflow.Notice) error {
+func (c *reviewCall) nothing(notices []workflow.Finding) error {
 	what := "nothing that differs from the base is of type " + string(c.call.Type)
 	if len(c.named()) > 0 {
 		what = fmt.Sprintf("%s is not of type %s", strings.Join(c.named(), ", "), c.call.Type)
@@ -294,8 +294,8 @@ func (c *reviewCall) nothing(notices []workflow.Notice) error {
 		what = fmt.Sprintf("no artifact of type %s was found for the feature %q", c.call.Type, c.call.Feature)
 	}
 	for _, n := range notices {
-		if n.Path != "" && len(what) < 1000 {
-			what += "; " + n.Path + ": " + n.Text
+		if n.File != "" && len(what) < 1000 {
+			what += "; " + n.File + ": " + n.Text
 		}
 	}
 	return errors.New(what + ". Name the artifact by its path")

@@ -64,7 +64,7 @@ func checkOwn(call mcpserver.CreateCall) (problems []string) {
 		if _, ok := workflow.ParseCategory(i.Category); !ok {
 			wrong(at+"category %.100q is not one of %v", i.Category, workflow.Categories())
 		}
-		if approved && i.Severity == string(workflow.High) {
+		if approved && i.Severity == string(workflow.Block) {
 			wrong("%sseverity High contradicts the verdict APPROVED", at)
 		}
 		if i.File != "" && (!filepath.IsLocal(i.File) || !markdown.Visible(i.File)) {
@@ -124,12 +124,12 @@ func ownReview(call mcpserver.CreateCall, clean func(string) string) string {
 	}
 	for n, i := range call.Issues {
 		category, _ := workflow.ParseCategory(i.Category)
-		issue := workflow.Issue{
-			Severity: workflow.Severity(i.Severity), Category: category,
+		issue := workflow.Finding{
+			Level: workflow.Level(i.Severity), Category: category,
 			Title: clean(
 				i.Title,
-			), File: clean(i.File), Line: i.Line, Description: clean(i.Description),
-			Recommendation: clean(i.Recommendation),
+			), File: clean(i.File), Line: i.Line, Text: clean(i.Description),
+			Fix: clean(i.Recommendation),
 		}
 		fmt.Fprintf(
 			&b, "### %d. [%s] %s\n\n%s\n\n", n+1, i.Severity, markdown.Inline(issue.Title),

@@ -39,7 +39,7 @@ var fileName = regexp.MustCompile(`^results-([1-9][0-9]{0,2})\.json$`)
 // artifact, and returns for each review what came back. What is missing, doubled, of another plan
 // or does not fit is a failure of that review. A file is opened only if it is a regular one of at
 // most MaxFile bytes. root may be nil: nothing is there, for the reason in why.
-func (p Plan) Collect(root *os.Root, why string, now time.Time) (map[string]review.Exchange, []workflow.Notice) {
+func (p Plan) Collect(root *os.Root, why string, now time.Time) (map[string]review.Exchange, []workflow.Finding) {
 	out := map[string]review.Exchange{}
 	found, notices := find(root)
 	c := collector{p, root, compiled(), now}
@@ -54,12 +54,12 @@ func (p Plan) Collect(root *os.Root, why string, now time.Time) (map[string]revi
 		delete(found, s.Number)
 	}
 	for n := range found {
-		notices = append(notices, workflow.Notice{
-			Warning: true,
-			Text:    fmt.Sprintf("%s is ignored: the plan has no shard %d", FileName(n), n),
+		notices = append(notices, workflow.Finding{
+			Level: workflow.Warn,
+			Text:  fmt.Sprintf("%s is ignored: the plan has no shard %d", FileName(n), n),
 		})
 	}
-	slices.SortFunc(notices, func(a, b workflow.Notice) int { return cmp.Compare(a.Text, b.Text) })
+	slices.SortFunc(notices, func(a, b workflow.Finding) int { return cmp.Compare(a.Text, b.Text) })
 	return out, notices
 }
 
@@ -72,17 +72,17 @@ type collector struct {
 }
 
 // find lists the files that are named as results, by the shard's number.
-func find(root *os.Root) (map[int][]string, []workflow.Notice) {
+func find(root *os.Root) (map[int][]string, []workflow.Finding) {
 	found := map[int][]string{}
 	if root == nil {
 		return found, nil
 	}
-	var notices []workflow.Notice
+	var notices []workflow.Finding
 	list := func(dir string) (folders []string) {
 		entries, err := readDir(root, dir)
 		if err != nil {
 			text := "The folder with results was not read whole: " + markdown.Line(err.Error(), 300)
-			notices = append(notices, workflow.Notice{Warning: true, Text: text})
+			notices = append(notices, workflow.Finding{Level: workflow.Warn, Text: text})
 		}
 		for _, e := range entries {
 			name := path.Join(dir, e.Name())

@@ -52,7 +52,7 @@ func put(t testing.TB, dir, name string, data []byte) {
 	}
 }
 
-func collect(t testing.TB, p Plan, dir string) (map[string]review.Exchange, []workflow.Notice) {
+func collect(t testing.TB, p Plan, dir string) (map[string]review.Exchange, []workflow.Finding) {
 	t.Helper()
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -41,7 +41,7 @@ func review(typ workflow.Type, feature string, day int, r workflow.Result) recor
 
 func example() status.Status {
 	tokens := workflow.Tokens{Input: 100_000, Output: 2_000}
-	found := []workflow.Issue{{ID: "1936cea3", Title: "a"}, {ID: "2936cea3", Title: "b"}}
+	found := []workflow.Finding{{Key: "1936cea3", Title: "a"}, {Key: "2936cea3", Title: "b"}}
 	return status.Build(status.Input{
 		Commit: "87a2c1d000000000000000000000000000000000",
 		Specs: []detect.SpecState{

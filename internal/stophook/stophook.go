@@ -47,7 +47,7 @@ func Answer(r report.Integrity) string {
 		"Approved tests must stay as they were approved: %s:%d: %s",
 		v.File,
 		v.Line,
-		v.Description,
+		v.Text,
 	)
 	if more := len(found) - 1; more > 0 {
 		what += fmt.Sprintf(", and %s", workflow.Count(more, "more violation"))

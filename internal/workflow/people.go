@@ -15,7 +15,7 @@ type Override struct {
 // Dismissal is one finding that a person set aside. It holds while the lines
 // that the finding is about stay as they are.
 type Dismissal struct {
-	Issue  Issue     `json:"issue"`
+	Issue  Finding   `json:"issue"`
 	By     string    `json:"by"`
 	Reason string    `json:"reason"` // one line, hostile
 	Link   string    `json:"link,omitempty"`

@@ -5,39 +5,6 @@ import (
 	"time"
 )
 
-// Severity ranks an issue; a High one forbids approval.
-type Severity string
-
-// The severities.
-const (
-	High   Severity = "High"
-	Medium Severity = "Medium"
-	Low    Severity = "Low"
-)
-
-// Issue is one finding of a review.
-type Issue struct {
-	// ID is eight hex digits, the same while the finding is; unique in its review.
-	ID             string   `json:"id,omitempty" yaml:"id,omitempty" jsonschema:"pattern=^[0-9a-f]{8}$"`
-	Severity       Severity `json:"severity" yaml:"severity"`
-	Category       Category `json:"category" yaml:"category"`
-	Title          string   `json:"title" yaml:"title"`
-	File           string   `json:"file,omitempty" yaml:"file,omitempty"`
-	Line           int      `json:"line,omitempty" yaml:"line,omitempty"`         // in the head's file, from 1; 0 = the whole file
-	EndLine        int      `json:"end_line,omitempty" yaml:"end_line,omitempty"` // 0 = Line
-	Description    string   `json:"description" yaml:"description"`
-	Trigger        string   `json:"trigger,omitempty" yaml:"trigger,omitempty"` // the input or state that shows it
-	Recommendation string   `json:"recommendation,omitempty" yaml:"recommendation,omitempty"`
-	// Suggestion replaces lines Line to EndLine; nil if there is none, empty to delete them.
-	Suggestion *string `json:"suggestion,omitempty" yaml:"suggestion,omitempty"`
-	Rule       string  `json:"rule,omitempty" yaml:"rule,omitempty"` // id of the deterministic check, "" for a model's
-	// Subject is what it stands on: the code of its line, or what it names. With kind and file it
-	// makes the id.
-	Subject string `json:"-" yaml:"-"`
-	// State is how it relates to earlier reviews, "" in the first.
-	State FindingState `json:"state,omitempty" yaml:"state,omitempty"`
-}
-
 // Grade is the outcome of one criterion.
 type Grade string
 
@@ -69,10 +36,10 @@ type Previous struct {
 
 // Check is one automated check: what ran and what it found.
 type Check struct {
-	ID      string  `json:"id"`      // stable, "spec/no-acceptance-criteria", "tests/coverage"
-	Outcome Outcome `json:"outcome"` // of this check alone
-	Summary string  `json:"summary"` // one line
-	Issues  []Issue `json:"issues,omitempty"`
+	ID      string    `json:"id"`      // stable, "spec/no-acceptance-criteria", "tests/coverage"
+	Outcome Outcome   `json:"outcome"` // of this check alone
+	Summary string    `json:"summary"` // one line
+	Issues  []Finding `json:"issues,omitempty"`
 	// Figures are what it measured, by name: counts, and percentages from 0 to 100.
 	Figures map[string]float64 `json:"figures,omitempty"`
 	// Inapplicable marks a check that did not look because there is nothing of the kind that it is
@@ -94,36 +61,6 @@ const (
 	Noted     Outcome = "noted"         // worth a look, not a failure
 )
 
-// Violation is a breach of test integrity, as outputs and reports spell it.
-type Violation struct {
-	Type        string `json:"type"` // test_modification, test_weakening, workaround, approval_tampering
-	Kind        string `json:"kind"`
-	File        string `json:"file"`
-	Line        int    `json:"line"`
-	Side        string `json:"side"` // before, after
-	Feature     string `json:"feature"`
-	Description string `json:"description"`
-	Evidence    string `json:"evidence"`
-}
-
-// Key stays the same while kind, place and code do: the line's number and the wording have no part
-// in it.
-func (v Violation) Key() string {
-	return Fingerprint(v.Type, v.Kind, v.File, v.Side, v.Feature, v.Evidence)
-}
-
-// Distinct are the violations in their order, each once.
-func Distinct(all []Violation) (out []Violation) {
-	seen := map[Violation]bool{}
-	for _, v := range all {
-		if !seen[v] {
-			seen[v] = true
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
 // Integrity is what the check of approved tests came to for one review.
 type Integrity struct {
 	Verdict string `json:"verdict"` // clean, breach, failing, workaround, unverifiable, no-baseline
@@ -131,16 +68,16 @@ type Integrity struct {
 	// not written down.
 	Unapproved bool `json:"-"`
 	// Compared says in sentences what was compared with what, and how far the baseline is trusted.
-	Compared    []string    `json:"compared"`
-	Harmless    []string    `json:"harmless,omitempty"`     // what differs, and why that is harmless
-	NotAnalysed []string    `json:"not_analysed,omitempty"` // "path: why", any difference counts there
-	Excused     []Violation `json:"excused,omitempty"`      // that the base allows
+	Compared    []string   `json:"compared"`
+	Harmless    []string   `json:"harmless,omitempty"`     // what differs, and why that is harmless
+	NotAnalysed []string   `json:"not_analysed,omitempty"` // "path: why", any difference counts there
+	Excused     Violations `json:"excused,omitempty"`      // that the base allows
 	// Proof is what running the approved tests came to, nil without evidence.
 	Proof *Proof `json:"proof,omitempty"`
 	// Findings do not decide: the reviewer is to examine them.
-	Findings []Finding `json:"findings,omitempty"`
+	Findings Violations `json:"findings,omitempty"`
 	// Questions are what the reviewer must answer, each.
-	Questions []Question `json:"questions,omitempty"`
+	Questions Questions `json:"questions,omitempty"`
 	// Approval is the git blob id of the approval record that was written with this review, "" for
 	// none.
 	Approval string `json:"approval,omitempty"`
@@ -193,28 +130,6 @@ func (p Proof) String() string {
 		text += fmt.Sprintf(", but for %d that fail without the change as well", n)
 	}
 	return text + "."
-}
-
-// Finding is a violation that does not decide, and why not.
-type Finding struct {
-	Violation
-	Why string `json:"why"`
-}
-
-// Question is what the check of test integrity cannot decide and the reviewer must answer.
-type Question struct {
-	ID       string `json:"id"`   // eight hex digits, the same while the finding is
-	Kind     string `json:"kind"` // echo, marks, deaf, unread, gained, failed_before, shadowing; check; else that of a violation
-	File     string `json:"file"`
-	Line     int    `json:"line"`
-	Question string `json:"question"`
-	Evidence string `json:"evidence"`
-	// Shown is set where the change itself shows that tests demand less than in the
-	// merge base, and nobody approved them. It is not written down.
-	Shown bool `json:"-"`
-	// Answer is the reviewer's, "" as long as there is none that counts.
-	Answer QuestionAnswer `json:"answer,omitempty"`
-	Reason string         `json:"reason,omitempty"`
 }
 
 // QuestionAnswer is what a reviewer can say of a question.
@@ -284,14 +199,14 @@ type Result struct {
 	// them.
 	Requirements []Requirement `json:"requirements,omitempty"`
 	Criteria     []Criterion   `json:"criteria,omitempty"`
-	Issues       []Issue       `json:"issues,omitempty"`
+	Issues       []Finding     `json:"issues,omitempty"`
 	Previous     []Previous    `json:"previous,omitempty"`
 	Checks       []Check       `json:"checks,omitempty"`
-	Violations   []Violation   `json:"violations,omitempty"`
+	Violations   Violations    `json:"violations,omitempty"`
 	Integrity    *Integrity    `json:"integrity,omitempty"` // nil where approved tests do not matter
 	// Questions are High findings of the built-in checks, which a model must
 	// confirm or refute; nil where none was asked.
-	Questions []Question `json:"questions,omitempty"`
+	Questions Questions `json:"questions,omitempty"`
 	// Bundle is what was found of a spec in several documents; nil for any other
 	// artifact. It is read afresh in each run.
 	Bundle  *Bundle  `json:"bundle,omitempty"`
@@ -323,13 +238,6 @@ type Result struct {
 
 	ReviewPath string `json:"path"`               // of the review file, relative to the root
 	MovedTo    string `json:"moved_to,omitempty"` // set when the move is to be, or was, committed
-}
-
-// Notice explains a decision of the program that a user may wonder about.
-type Notice struct {
-	Warning bool   `json:"warning,omitempty"` // else it is only information
-	Path    string `json:"path,omitempty"`    // the file it speaks of, if any
-	Text    string `json:"text"`
 }
 
 // Prices are what a million tokens cost, in US dollars. The zero value means that they are not

@@ -30,7 +30,7 @@ func (r Result) Verdict() Verdict {
 	case Approved:
 		v := Verdict{Code: "APPROVED", Gate: "APPROVE", Spec: "PASS"}
 		for _, i := range r.Issues {
-			if i.Severity == Medium {
+			if i.Level == Warn {
 				v.Gate = "CONDITIONAL"
 			}
 		}
@@ -41,7 +41,7 @@ func (r Result) Verdict() Verdict {
 	case NeedsChanges:
 		v := Verdict{Code: "NEEDS_FIX", Gate: "BLOCK", Spec: "FAIL"}
 		for _, i := range r.Issues {
-			if i.Severity == High && (i.Category == Compliance || i.Category == Correctness || i.Category == Security) {
+			if i.Level == Block && (i.Category == Compliance || i.Category == Correctness || i.Category == Security) {
 				v.Code = "MAJOR_ISSUES"
 			}
 		}

@@ -10,8 +10,8 @@ import (
 )
 
 func TestVerdict(t *testing.T) {
-	issue := func(s workflow.Severity, c workflow.Category) []workflow.Issue {
-		return []workflow.Issue{{Severity: s, Category: c}}
+	issue := func(s workflow.Level, c workflow.Category) []workflow.Finding {
+		return []workflow.Finding{{Level: s, Category: c}}
 	}
 	score := func(n float64) []workflow.Check {
 		return []workflow.Check{{ID: workflow.ScoreCheck, Figures: map[string]float64{"score": n}}}
@@ -21,15 +21,15 @@ func TestVerdict(t *testing.T) {
 		want   workflow.Verdict
 	}{
 		"no verdict": {workflow.Result{
-			Decision: workflow.Error, Issues: issue(workflow.High, workflow.Security),
+			Decision: workflow.Error, Issues: issue(workflow.Block, workflow.Security),
 			Checks: score(10),
 		}, workflow.Verdict{}},
 		"approved": {
-			workflow.Result{Decision: workflow.Approved, Issues: issue(workflow.Low, workflow.Security)},
+			workflow.Result{Decision: workflow.Approved, Issues: issue(workflow.Note, workflow.Security)},
 			workflow.Verdict{Code: "APPROVED", Gate: "APPROVE", Spec: "PASS"},
 		},
 		"beside Medium issues": {
-			workflow.Result{Decision: workflow.Approved, Issues: issue(workflow.Medium, workflow.Clarity)},
+			workflow.Result{Decision: workflow.Approved, Issues: issue(workflow.Warn, workflow.Clarity)},
 			workflow.Verdict{Code: "APPROVED", Gate: "CONDITIONAL", Spec: "PASS"},
 		},
 		"a score of 80": {
@@ -45,27 +45,27 @@ func TestVerdict(t *testing.T) {
 			workflow.Verdict{Code: "APPROVED", Gate: "APPROVE", Spec: "REVIEW"},
 		},
 		"a FAIL": {workflow.Result{
-			Decision: workflow.NeedsChanges, Issues: issue(workflow.High, workflow.Clarity),
+			Decision: workflow.NeedsChanges, Issues: issue(workflow.Block, workflow.Clarity),
 			Checks: score(59),
 		}, workflow.Verdict{Code: "NEEDS_FIX", Gate: "BLOCK", Spec: "FAIL"}},
 		"High of security": {
-			workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.High, workflow.Security)},
+			workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.Block, workflow.Security)},
 			workflow.Verdict{Code: "MAJOR_ISSUES", Gate: "BLOCK", Spec: "FAIL"},
 		},
 		"High of compliance": {
-			workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.High, workflow.Compliance)},
+			workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.Block, workflow.Compliance)},
 			workflow.Verdict{Code: "MAJOR_ISSUES", Gate: "BLOCK", Spec: "FAIL"},
 		},
 		"High of correctness": {
-			workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.High, workflow.Correctness)},
+			workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.Block, workflow.Correctness)},
 			workflow.Verdict{Code: "MAJOR_ISSUES", Gate: "BLOCK", Spec: "FAIL"},
 		},
 		"Medium of security": {
-			workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.Medium, workflow.Security)},
+			workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.Warn, workflow.Security)},
 			workflow.Verdict{Code: "NEEDS_FIX", Gate: "BLOCK", Spec: "FAIL"},
 		},
 		"a breach of the tests": {
-			workflow.Result{Decision: workflow.NeedsChanges, Violations: []workflow.Violation{{}}},
+			workflow.Result{Decision: workflow.NeedsChanges, Violations: []workflow.Finding{{}}},
 			workflow.Verdict{Code: "MAJOR_ISSUES", Gate: "BLOCK", Spec: "FAIL"},
 		},
 		"nothing to have reviewed": {workflow.Result{Decision: workflow.None}, workflow.Verdict{}},
@@ -93,7 +93,7 @@ func TestParseCategory(t *testing.T) {
 			t.Errorf("%q is read as %q", c, got)
 		}
 	}
-	var issue workflow.Issue
+	var issue workflow.Finding
 	if err := json.Unmarshal([]byte(`{"category":"zest"}`), &issue); err != nil || issue.Category != workflow.Correctness {
 		t.Errorf("an unknown word of an earlier review is %q, %v", issue.Category, err)
 	}

@@ -51,7 +51,7 @@ func (w Writer) approve(ctx context.Context, o *pipeline.Outcome) map[string]cha
 		}
 		if note.NotRecorded = w.unrecorded(o, rec, *res); note.NotRecorded != "" {
 			text := res.Artifact.Name() + ": " + note.NotRecorded
-			o.Notices = append(o.Notices, workflow.Notice{Warning: true, Text: text})
+			o.Notices = append(o.Notices, workflow.Finding{Level: workflow.Warn, Text: text})
 		} else {
 			content := rec.Render()
 			approvals[res.Artifact.Name()] = change.Write{Path: approval.Path(rec.Feature), Content: content}

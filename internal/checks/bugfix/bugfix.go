@@ -14,7 +14,7 @@ import (
 // Entries are the checks.
 var Entries = []check.Entry{
 	{
-		ID: "bug-fix/no-fix", Types: []workflow.Type{workflow.BugFix}, Severity: workflow.High, Category: workflow.Correctness,
+		ID: "bug-fix/no-fix", Types: []workflow.Type{workflow.BugFix}, Severity: workflow.Block, Category: workflow.Correctness,
 		Title: "Nothing is fixed",
 		Why:   "The change has no source file besides the report and tests.",
 		Fix:   "Commit the fix with the report, or leave the report out of bugs/fixing/ until there is one.",
@@ -22,7 +22,7 @@ var Entries = []check.Entry{
 	},
 	{
 		ID: "bug-fix/no-sentinel-test", Types: []workflow.Type{workflow.BugFix},
-		Severity: workflow.High, Category: workflow.Testing, Gate: true,
+		Severity: workflow.Block, Category: workflow.Testing, Gate: true,
 		Title: "No regression test accompanies the fix",
 		Why:   "The change must add lines to a test file: a test that fails without the fix keeps the bug from coming back.",
 		Fix:   "Add a test that reproduces the bug and name it after the report.",
@@ -43,7 +43,7 @@ func noFix(s *check.Subject) check.Result {
 	if fixes {
 		return check.Result{Looked: workflow.Count(len(s.Artifact.Files), "file")}
 	}
-	return check.Result{Issues: []workflow.Issue{{File: s.Artifact.Path()}}}
+	return check.Result{Issues: []workflow.Finding{{File: s.Artifact.Path()}}}
 }
 
 // pending says why a report is not held against a fix.
@@ -65,7 +65,7 @@ func noSentinel(s *check.Subject) check.Result {
 			return check.Result{Summary: "a test is added or changed: " + markdown.Line(f.Path, 120)}
 		}
 	}
-	return check.Result{Issues: []workflow.Issue{{File: s.Artifact.Path()}}}
+	return check.Result{Issues: []workflow.Finding{{File: s.Artifact.Path()}}}
 }
 
 // addsCode reports whether the change adds a line to a file that is no comment.

@@ -19,9 +19,9 @@ import (
 
 // Entry is one check.
 type Entry struct {
-	ID       string            // stable, "spec/no-acceptance-criteria"
-	Types    []workflow.Type   // of the artifacts that it looks at
-	Severity workflow.Severity // of its issues, unless they say another one; a High one forbids approval
+	ID       string          // stable, "spec/no-acceptance-criteria"
+	Types    []workflow.Type // of the artifacts that it looks at
+	Severity workflow.Level  // of its issues, unless they say another one; a High one forbids approval
 	Category workflow.Category
 	Gate     bool   // its failure decides whatever a model says
 	Fact     bool   // its High issues block beside a model's approval too, until a person dismisses them
@@ -70,7 +70,7 @@ func (e Entry) First() string {
 // Aside says how to keep a finding from blocking.
 func (e Entry) Aside() string {
 	switch {
-	case e.Advice, e.Severity == "", e.Severity == workflow.Low, e.Severity == workflow.Medium:
+	case e.Advice, e.Severity == "", e.Severity == workflow.Note, e.Severity == workflow.Warn:
 		return "it never blocks"
 	case e.Gate:
 		return "it was measured: nobody can set it aside"
@@ -105,11 +105,11 @@ type Thresholds struct {
 
 // Result is the answer of a check: what it found, or what it looked at, or why it did not look.
 type Result struct {
-	Issues  []workflow.Issue // found
-	Looked  string           // at what, "12 added lines of 3 files"
-	Not     string           // why it did not look; not empty only if it did not
-	Lacks   bool             // it did not look because of what could be given to it
-	Summary string           // in place of the summary that is made of the rest
+	Issues  []workflow.Finding // found
+	Looked  string             // at what, "12 added lines of 3 files"
+	Not     string             // why it did not look; not empty only if it did not
+	Lacks   bool               // it did not look because of what could be given to it
+	Summary string             // in place of the summary that is made of the rest
 	Figures map[string]float64
 	Failed  bool // without an issue: see Entry.Gate
 }
@@ -121,7 +121,7 @@ func NotLooked(why string) Result { return Result{Not: why} }
 func NotProvided(why string) Result { return Result{Not: why, Lacks: true} }
 
 // Lines is the answer of a check that looked at the lines which the change adds to files.
-func Lines(issues []workflow.Issue, sources []*Source) Result {
+func Lines(issues []workflow.Finding, sources []*Source) Result {
 	if len(sources) == 0 && len(issues) == 0 {
 		return NotLooked("no file in a language that it reads")
 	}
@@ -137,12 +137,12 @@ func Lines(issues []workflow.Issue, sources []*Source) Result {
 
 // InDocuments is the answer of a check that looks into each document by itself; find also counts
 // what it looked at.
-func InDocuments(s *Subject, what string, find func(*Document) ([]workflow.Issue, int)) Result {
+func InDocuments(s *Subject, what string, find func(*Document) ([]workflow.Finding, int)) Result {
 	documents := s.Documents()
 	if len(documents) == 0 {
 		return NotProvided("no document that can be read")
 	}
-	var issues []workflow.Issue
+	var issues []workflow.Finding
 	looked := 0
 	for _, d := range documents {
 		found, n := find(d)
@@ -179,20 +179,20 @@ func (e Entry) Check(s *Subject) workflow.Check {
 
 // complete fills in what an issue does not say itself: rule, category, severity, title, the first
 // sentence of Why, and Fix.
-func (e Entry) complete(i *workflow.Issue) {
-	i.Rule, i.Category = e.ID, e.Category
-	if i.Severity == "" {
-		i.Severity = e.Severity
+func (e Entry) complete(i *workflow.Finding) {
+	i.Kind, i.Category = e.ID, e.Category
+	if i.Level == "" {
+		i.Level = e.Severity
 	}
 	i.Title = cmp.Or(i.Title, e.Title)
-	i.Description = cmp.Or(i.Description, e.First())
-	i.Recommendation = cmp.Or(i.Recommendation, e.Fix)
+	i.Text = cmp.Or(i.Text, e.First())
+	i.Fix = cmp.Or(i.Fix, e.Fix)
 }
 
 // blocks reports whether an issue is High.
-func blocks(issues []workflow.Issue) bool {
+func blocks(issues []workflow.Finding) bool {
 	for _, i := range issues {
-		if i.Severity == workflow.High {
+		if i.Level == workflow.Block {
 			return true
 		}
 	}
@@ -200,7 +200,7 @@ func blocks(issues []workflow.Issue) bool {
 }
 
 // summary is the first issue's title with the number of the others.
-func summary(issues []workflow.Issue) string {
+func summary(issues []workflow.Finding) string {
 	switch len(issues) {
 	case 0:
 		return ""

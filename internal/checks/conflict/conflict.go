@@ -10,7 +10,7 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "code/conflict-marker", Types: workflow.Types(), Severity: workflow.High, Category: workflow.Correctness, Fact: true,
+	ID: "code/conflict-marker", Types: workflow.Types(), Severity: workflow.Block, Category: workflow.Correctness, Fact: true,
 	Title: "A conflict marker is left",
 	Why:   "A merge was committed before it was finished. Looked for are lines that begin with seven < or >, and a space.",
 	Fix:   "Finish the merge.",
@@ -18,7 +18,7 @@ var Entry = check.Entry{
 }
 
 func find(s *check.Subject) check.Result {
-	var issues []workflow.Issue
+	var issues []workflow.Finding
 	var looked []*check.Source
 	for _, f := range s.Artifact.Files {
 		source := s.Source(f.Path)
@@ -28,7 +28,7 @@ func find(s *check.Subject) check.Result {
 		looked = append(looked, source)
 		for i, line := range source.Lines {
 			if (strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ")) && source.Added(i+1) {
-				issues = append(issues, workflow.Issue{File: f.Path, Line: i + 1})
+				issues = append(issues, workflow.Finding{File: f.Path, Line: i + 1})
 				break
 			}
 		}

@@ -15,7 +15,7 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: workflow.CoverageCheck, Types: []workflow.Type{workflow.Tests}, Severity: workflow.High, Category: workflow.Testing, Gate: true,
+	ID: workflow.CoverageCheck, Types: []workflow.Type{workflow.Tests}, Severity: workflow.Block, Category: workflow.Testing, Gate: true,
 	Title: "The coverage is below its threshold",
 	Why: "Line and branch coverage are held against `thresholds` of the config. A report that measured no branches does " +
 		"not fail for it; one that measured no line does.",
@@ -45,7 +45,7 @@ func find(s *check.Subject) check.Result {
 	}
 	if len(below) > 0 {
 		r.Summary = "Coverage below threshold: " + strings.Join(below, ", ")
-		r.Issues = []workflow.Issue{{Title: r.Summary, Description: leastCovered(s.Coverage.Files)}}
+		r.Issues = []workflow.Finding{{Title: r.Summary, Text: leastCovered(s.Coverage.Files)}}
 	}
 	return r
 }

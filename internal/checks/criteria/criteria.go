@@ -13,7 +13,7 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "spec/no-acceptance-criteria", Types: []workflow.Type{workflow.Spec}, Severity: workflow.High, Category: workflow.Testing,
+	ID: "spec/no-acceptance-criteria", Types: []workflow.Type{workflow.Spec}, Severity: workflow.Block, Category: workflow.Testing,
 	Title: "The spec has no acceptance criteria",
 	Why: "Tests are derived from acceptance criteria. Told only where the section is missing and nothing in the document " +
 		"can be one: no list, no table, and no sentence that says what must, shall or should be.",
@@ -41,7 +41,7 @@ func find(s *check.Subject) check.Result {
 			return check.NotProvided("no section of criteria; what else may be one is for a reader to say")
 		}
 	}
-	return check.Result{Issues: []workflow.Issue{{File: documents[0].Path, Line: 1}}}
+	return check.Result{Issues: []workflow.Finding{{File: documents[0].Path, Line: 1}}}
 }
 
 // mayDemand reports whether a part of a text may be a criterion: a list or table may, and so may

@@ -12,7 +12,7 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "code/debug-leftover", Types: []workflow.Type{workflow.Implementation, workflow.BugFix}, Severity: workflow.Low,
+	ID: "code/debug-leftover", Types: []workflow.Type{workflow.Implementation, workflow.BugFix}, Severity: workflow.Note,
 	Category: workflow.Maintainability, Advice: true,
 	Title: "Debugging code is left",
 	Why:   "Breakpoints, and console.log of a bare value in code that is no script, are left from debugging.",
@@ -28,7 +28,7 @@ var prints = lazyregexp.New(
 
 func find(s *check.Subject) check.Result {
 	files := check.ReadBy("debug", s.Code())
-	var issues []workflow.Issue
+	var issues []workflow.Finding
 	for _, f := range files {
 		if prints.MatchString(f.Path) || strings.HasPrefix(f.Lines[0], "#!") {
 			continue
@@ -37,7 +37,7 @@ func find(s *check.Subject) check.Result {
 			if n := m.Node("debug"); f.Added(n.StartLine()) {
 				issues = append(
 					issues,
-					workflow.Issue{File: f.Path, Line: n.StartLine(), Title: markdown.Line(n.Text(), 60) + " is left"},
+					workflow.Finding{File: f.Path, Line: n.StartLine(), Title: markdown.Line(n.Text(), 60) + " is left"},
 				)
 			}
 		}

@@ -29,7 +29,7 @@ var Entries = []check.Entry{
 
 func entry(id, subject, title, why, fix string) check.Entry {
 	return check.Entry{
-		ID: id, Types: ofCode, Severity: workflow.High, Category: workflow.Security, Title: title,
+		ID: id, Types: ofCode, Severity: workflow.Block, Category: workflow.Security, Title: title,
 		Why: why + " Told where the value comes from a request, or from an argument of the same function, and goes through " +
 			"no other call.",
 		Fix: fix,
@@ -39,12 +39,12 @@ func entry(id, subject, title, why, fix string) check.Entry {
 
 func find(s *check.Subject, subject string) check.Result {
 	files := check.ReadBy(subject, s.Code())
-	var issues []workflow.Issue
+	var issues []workflow.Finding
 	for _, f := range files {
 		for _, m := range f.Matches(subject) {
 			sink, value := m.Node("sink"), m.Node("value")
 			if f.Touches(sink) && (subject != "sql" || startsStatement(value)) && fromOutside(value) {
-				issues = append(issues, workflow.Issue{File: f.Path, Line: sink.StartLine(), EndLine: sink.EndLine()})
+				issues = append(issues, workflow.Finding{File: f.Path, Line: sink.StartLine(), EndLine: sink.EndLine()})
 			}
 		}
 	}

@@ -18,7 +18,7 @@ var Entry = check.Entry{
 	ID:    "document/broken-link",
 	Types: []workflow.Type{workflow.Vision, workflow.Scope, workflow.Roadmap, workflow.Spec},
 
-	Severity: workflow.Low, Category: workflow.Documentation, Advice: true,
+	Severity: workflow.Note, Category: workflow.Documentation, Advice: true,
 	Title: "A link leads nowhere",
 	Why: "A relative link must name a file or folder of the reviewed commit, seen from the document or from the root. " +
 		"Only lines of the change are looked at; what tasks.md names may be yet to be made.",
@@ -36,10 +36,10 @@ var (
 const maxLinks = 500
 
 func find(s *check.Subject) check.Result {
-	return check.InDocuments(s, "link", func(d *check.Document) ([]workflow.Issue, int) { return broken(s, d) })
+	return check.InDocuments(s, "link", func(d *check.Document) ([]workflow.Finding, int) { return broken(s, d) })
 }
 
-func broken(s *check.Subject, d *check.Document) (issues []workflow.Issue, links int) {
+func broken(s *check.Subject, d *check.Document) (issues []workflow.Finding, links int) {
 	if path.Base(d.Path) == "tasks.md" {
 		return nil, 0
 	}
@@ -49,7 +49,7 @@ func broken(s *check.Subject, d *check.Document) (issues []workflow.Issue, links
 				if links++; links > maxLinks || !d.Added(part.Line+i) || !nowhere(s, d.Path, m[1]) {
 					continue
 				}
-				issues = append(issues, workflow.Issue{
+				issues = append(issues, workflow.Finding{
 					File: d.Path, Line: part.Line + i, Title: markdown.Line(m[1], 80) + " is not in the repository", Subject: m[1],
 				})
 			}

@@ -15,7 +15,7 @@ var Entry = check.Entry{
 	ID:    "document/placeholder",
 	Types: []workflow.Type{workflow.Vision, workflow.Scope, workflow.Roadmap, workflow.Spec},
 
-	Severity: workflow.High, Category: workflow.Clarity, Fact: true,
+	Severity: workflow.Block, Category: workflow.Clarity, Fact: true,
 	Title: "Text of a template is left",
 	Why: "What is not decided cannot be built. [NEEDS CLARIFICATION: …], lorem ipsum and the fields of a template block; " +
 		"a lone TODO or TBD is a note. Code, ticked boxes and comments are not looked at.",
@@ -33,7 +33,7 @@ var (
 
 func find(s *check.Subject) check.Result { return check.InDocuments(s, "line", left) }
 
-func left(d *check.Document) (issues []workflow.Issue, lines int) {
+func left(d *check.Document) (issues []workflow.Finding, lines int) {
 	for _, part := range d.Prose() {
 		if part.Kind == markdown.Item && strings.HasPrefix(strings.ToLower(part.Text), "[x]") {
 			continue
@@ -47,19 +47,19 @@ func left(d *check.Document) (issues []workflow.Issue, lines int) {
 	return issues, lines
 }
 
-func in(file string, line int, text string) []workflow.Issue {
-	issue := workflow.Issue{File: file, Line: line}
+func in(file string, line int, text string) []workflow.Finding {
+	issue := workflow.Finding{File: file, Line: line}
 	plain := markdown.Plain(text)
 	switch {
 	case clarification.MatchString(plain):
 		issue.Title = "The document says itself that this is undecided: " + clarification.FindString(text)
-		issue.Description = "It asks: " + clarification.FindString(text)
+		issue.Text = "It asks: " + clarification.FindString(text)
 	case filler.MatchString(plain):
 		issue.Title = "Text of a template is left: " + markdown.Line(filler.FindString(plain), 60)
 	case unwritten.MatchString(plain):
-		issue.Title, issue.Severity = "Not written yet: "+markdown.Line(strings.TrimSpace(plain), 60), workflow.Low
+		issue.Title, issue.Level = "Not written yet: "+markdown.Line(strings.TrimSpace(plain), 60), workflow.Note
 	default:
 		return nil
 	}
-	return []workflow.Issue{issue}
+	return []workflow.Finding{issue}
 }

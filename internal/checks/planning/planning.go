@@ -17,14 +17,14 @@ import (
 // Entries are the checks.
 var Entries = []check.Entry{
 	{
-		ID: "vision/form", Types: []workflow.Type{workflow.Vision}, Severity: workflow.Low, Category: workflow.Clarity, Advice: true,
+		ID: "vision/form", Types: []workflow.Type{workflow.Vision}, Severity: workflow.Note, Category: workflow.Clarity, Advice: true,
 		Title: "The vision has no text below its headings",
 		Why:   "A vision says what is wrong today, for whom, and what success looks like. Told where a heading has nothing below it.",
 		Fix:   "Write the section, or take its heading away.",
 		Run:   emptySections,
 	},
 	{
-		ID: "scope/form", Types: []workflow.Type{workflow.Scope}, Severity: workflow.Low, Category: workflow.ScopeCategory, Advice: true,
+		ID: "scope/form", Types: []workflow.Type{workflow.Scope}, Severity: workflow.Note, Category: workflow.ScopeCategory, Advice: true,
 		Title: "The scope does not say what is left out",
 		Why:   "What is left out is half of a scope. Told where no heading and no sentence says that something is out of scope.",
 		Fix:   "Add a section \"Out of scope\" with what a reader might expect but will not get.",
@@ -32,14 +32,14 @@ var Entries = []check.Entry{
 	},
 	{
 		ID: "roadmap/form", Types: []workflow.Type{workflow.Roadmap},
-		Severity: workflow.Low, Category: workflow.ScopeCategory, Advice: true,
+		Severity: workflow.Note, Category: workflow.ScopeCategory, Advice: true,
 		Title: "The roadmap lists nothing",
 		Why:   "Specs refer to features by name. Told where a roadmap has no list, no table and fewer than three headings.",
 		Fix:   "List the features, each under a heading or as an item of its own.",
 		Run:   features,
 	},
 	{
-		ID: "skeleton/form", Types: []workflow.Type{workflow.Skeleton}, Severity: workflow.Low, Category: workflow.Compliance, Advice: true,
+		ID: "skeleton/form", Types: []workflow.Type{workflow.Skeleton}, Severity: workflow.Note, Category: workflow.Compliance, Advice: true,
 		Title: "Some functions of the skeleton have code",
 		Why:   "A skeleton declares what is to be written. Functions whose body does something are named, so that a reader looks at them.",
 		Fix:   "Leave the code to the implementation, or say why it is needed here.",
@@ -48,12 +48,12 @@ var Entries = []check.Entry{
 }
 
 func emptySections(s *check.Subject) check.Result {
-	return check.InDocuments(s, "section", func(d *check.Document) (issues []workflow.Issue, _ int) {
+	return check.InDocuments(s, "section", func(d *check.Document) (issues []workflow.Finding, _ int) {
 		for i, sec := range d.Sections {
 			last := i+1 == len(d.Sections) || d.Sections[i+1].Level <= sec.Level
 			if sec.Level > 0 && len(sec.Blocks) == 0 && last && d.Added(sec.Line) {
 				title := fmt.Sprintf("%q has no text", markdown.Line(sec.Title, 60))
-				issues = append(issues, workflow.Issue{File: d.Path, Line: sec.Line, Title: title})
+				issues = append(issues, workflow.Finding{File: d.Path, Line: sec.Line, Title: title})
 			}
 		}
 		return issues, len(d.Sections) - 1
@@ -66,7 +66,7 @@ var excludes = lazyregexp.New(
 )
 
 func exclusions(s *check.Subject) check.Result {
-	return check.InDocuments(s, "section", func(d *check.Document) ([]workflow.Issue, int) {
+	return check.InDocuments(s, "section", func(d *check.Document) ([]workflow.Finding, int) {
 		said := slices.ContainsFunc(
 			d.Sections,
 			func(sec markdown.Section) bool { return excludes.MatchString(sec.Raw) },
@@ -75,7 +75,7 @@ func exclusions(s *check.Subject) check.Result {
 		if said {
 			return nil, len(d.Sections) - 1
 		}
-		return []workflow.Issue{{File: d.Path, Line: 1}}, len(d.Sections) - 1
+		return []workflow.Finding{{File: d.Path, Line: 1}}, len(d.Sections) - 1
 	})
 }
 
@@ -83,7 +83,7 @@ func exclusions(s *check.Subject) check.Result {
 const minHeadings = 3
 
 func features(s *check.Subject) check.Result {
-	return check.InDocuments(s, "section", func(d *check.Document) ([]workflow.Issue, int) {
+	return check.InDocuments(s, "section", func(d *check.Document) ([]workflow.Finding, int) {
 		headings := 0
 		for _, sec := range d.Sections {
 			if sec.Level > 1 {
@@ -96,12 +96,12 @@ func features(s *check.Subject) check.Result {
 		if lists || headings >= minHeadings {
 			return nil, len(d.Sections) - 1
 		}
-		return []workflow.Issue{{File: d.Path, Line: 1}}, len(d.Sections) - 1
+		return []workflow.Finding{{File: d.Path, Line: 1}}, len(d.Sections) - 1
 	})
 }
 
 func notHollow(s *check.Subject) check.Result {
-	var issues []workflow.Issue
+	var issues []workflow.Finding
 	functions := 0
 	for _, f := range s.Code() {
 		if f.Tree == nil {
@@ -118,7 +118,7 @@ func notHollow(s *check.Subject) check.Result {
 			}
 		}
 		if len(named) > 0 {
-			issues = append(issues, workflow.Issue{
+			issues = append(issues, workflow.Finding{
 				File: f.Path, Line: first, Title: "No stub: " + markdown.Line(strings.Join(named, ", "), 100),
 			})
 		}

@@ -10,7 +10,7 @@ import (
 // Entries are the checks, one for each type of artifact that brings tests.
 var Entries = []check.Entry{
 	{
-		ID: "bug-fix/red", Types: []workflow.Type{workflow.BugFix}, Severity: workflow.High, Category: workflow.Testing,
+		ID: "bug-fix/red", Types: []workflow.Type{workflow.BugFix}, Severity: workflow.Block, Category: workflow.Testing,
 		Title: "The regression test passes without the fix",
 		Why: "Evidence of `prove --red` says whether the new and changed tests fail on the sources without the change. " +
 			"One that passes there does not show the bug, and keeps none from coming back.",
@@ -18,7 +18,7 @@ var Entries = []check.Entry{
 		Run: find,
 	},
 	{
-		ID: "tests/red", Types: []workflow.Type{workflow.Tests}, Severity: workflow.Low, Category: workflow.Testing,
+		ID: "tests/red", Types: []workflow.Type{workflow.Tests}, Severity: workflow.Note, Category: workflow.Testing,
 		Title: "The new tests pass without the change",
 		Why: "Evidence of `prove --red` says whether the new and changed tests fail on the sources without the change. " +
 			"Tests that pass there demand nothing new; that can be meant, as of tests for code that is there already.",
@@ -34,7 +34,7 @@ func find(s *check.Subject) check.Result {
 	case proof.Passed:
 		return check.Result{
 			Summary: "passes without the change: it demands nothing new",
-			Issues:  []workflow.Issue{{File: s.Artifact.Path()}},
+			Issues:  []workflow.Finding{{File: s.Artifact.Path()}},
 		}
 	default:
 		return check.NotProvided("the new tests without the change: not run")

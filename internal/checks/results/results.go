@@ -17,7 +17,7 @@ var Entries = []check.Entry{
 
 func entry(t workflow.Type, prefix string) check.Entry {
 	return check.Entry{
-		ID: prefix + workflow.ResultsCheck, Types: []workflow.Type{t}, Severity: workflow.High, Category: workflow.Testing, Gate: true,
+		ID: prefix + workflow.ResultsCheck, Types: []workflow.Type{t}, Severity: workflow.Block, Category: workflow.Testing, Gate: true,
 		Title: "The tests do not pass",
 		Why: "Code whose tests fail, or of which no test ran, is not reviewed: NEEDS-CHANGES without asking a model. " +
 			"Results that were not provided are said to be so; with `require_test_results` they fail too.",
@@ -32,9 +32,9 @@ func find(s *check.Subject, kind string) check.Result {
 		return check.Result{
 			Failed:  true,
 			Summary: fmt.Sprintf("Cannot review %s without test results: require_test_results is set", kind),
-			Issues: []workflow.Issue{{
-				Title:          "Test results are required but not provided",
-				Recommendation: "Run the tests in an earlier step and name their report in the input test-results.",
+			Issues: []workflow.Finding{{
+				Title: "Test results are required but not provided",
+				Fix:   "Run the tests in an earlier step and name their report in the input test-results.",
 			}},
 		}
 	case s.Tests == nil:
@@ -72,14 +72,14 @@ func failing(t testresult.Summary) string {
 // maxFailures limits the failing tests that are findings of their own.
 const maxFailures = 100
 
-func failures(s *check.Subject) (out []workflow.Issue) {
+func failures(s *check.Subject) (out []workflow.Finding) {
 	if s.Tests.Broken() == 0 {
-		return []workflow.Issue{{
-			Title: "No test ran", Description: "The test results hold no test that ran, so they prove nothing.",
+		return []workflow.Finding{{
+			Title: "No test ran", Text: "The test results hold no test that ran, so they prove nothing.",
 		}}
 	}
 	for _, f := range s.Tests.Failures[:min(len(s.Tests.Failures), maxFailures)] {
-		i := workflow.Issue{Title: "Failing test: " + markdown.Line(f.Name, 120), Description: f.Message, Subject: f.Name}
+		i := workflow.Finding{Title: "Failing test: " + markdown.Line(f.Name, 120), Text: f.Message, Subject: f.Name}
 		if _, err := s.Set.HeadTree.Stat(f.File); f.File != "" && err == nil {
 			i.File, i.Line = f.File, f.Line
 		}

@@ -14,7 +14,7 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "spec/requirement-without-scenario", Types: []workflow.Type{workflow.Spec}, Severity: workflow.High,
+	ID: "spec/requirement-without-scenario", Types: []workflow.Type{workflow.Spec}, Severity: workflow.Block,
 	Category: workflow.Testing,
 	Title:    "A requirement has no scenario",
 	Why: "In the layout openspec every `### Requirement:` that a change adds or modifies has a `#### Scenario:`, or " +
@@ -38,7 +38,7 @@ func find(s *check.Subject) check.Result {
 	return check.InDocuments(s, "requirement", bare)
 }
 
-func bare(d *check.Document) (issues []workflow.Issue, count int) {
+func bare(d *check.Document) (issues []workflow.Finding, count int) {
 	skip := false
 	for i, sec := range d.Sections {
 		if sec.Level > 0 && sec.Level < requirementLevel {
@@ -48,7 +48,7 @@ func bare(d *check.Document) (issues []workflow.Issue, count int) {
 			continue
 		}
 		if count++; d.Added(sec.Line) && !hasScenario(d.Sections[i:]) {
-			issues = append(issues, workflow.Issue{
+			issues = append(issues, workflow.Finding{
 				File: d.Path, Line: sec.Line, Title: fmt.Sprintf("%q has no scenario", markdown.Line(sec.Raw, 70)),
 			})
 		}

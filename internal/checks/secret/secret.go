@@ -14,7 +14,7 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "code/secret", Types: workflow.Types(), Severity: workflow.High, Category: workflow.Security, Fact: true,
+	ID: "code/secret", Types: workflow.Types(), Severity: workflow.Block, Category: workflow.Security, Fact: true,
 	Title: "A secret is written into the repository",
 	Why: "Whoever can read the repository has the secret. Every text file of the change is scanned, with the rules of " +
 		"gitleaks; values that merely look random count in code and settings, not in tests, documents and examples. " +
@@ -24,7 +24,7 @@ var Entry = check.Entry{
 }
 
 func find(s *check.Subject) check.Result {
-	var issues []workflow.Issue
+	var issues []workflow.Finding
 	var looked []*check.Source
 	for _, f := range s.Artifact.Files {
 		source := s.Source(f.Path)
@@ -47,7 +47,7 @@ func In(s *check.Subject, file string) bool {
 var illustrates = lazyregexp.New(`(?i)(?:^|[/._-])(?:tests?|specs?|mocks?|fixtures?|seeds?|demos?|examples?|samples?|docs?|locales?` +
 	`|i18n)(?:[/._-]|$)|\.(?:md|rst|txt|ipynb|svg|lock|sum)$|(?:^|[/-])lock\.`)
 
-func in(s *check.Subject, f *check.Source) (issues []workflow.Issue) {
+func in(s *check.Subject, f *check.Source) (issues []workflow.Finding) {
 	var added strings.Builder
 	for i, line := range f.Lines {
 		if f.Added(i + 1) {
@@ -62,7 +62,7 @@ func in(s *check.Subject, f *check.Source) (issues []workflow.Issue) {
 			continue
 		}
 		told[found.Text] = true
-		issues = append(issues, workflow.Issue{
+		issues = append(issues, workflow.Finding{
 			File: f.Path, Line: found.Line, Title: "A secret is written into " + path.Base(f.Path) + ": " + found.Rule,
 		})
 	}

@@ -12,7 +12,7 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "code/oversized-file", Types: []workflow.Type{workflow.Implementation, workflow.BugFix}, Severity: workflow.Low,
+	ID: "code/oversized-file", Types: []workflow.Type{workflow.Implementation, workflow.BugFix}, Severity: workflow.Note,
 	Category: workflow.Maintainability, Advice: true,
 	Title: "A file is very long",
 	Why: "The change adds at least 150 lines of code to a source file that has 1,000 or more then. Files without functions, " +
@@ -31,7 +31,7 @@ const (
 
 func find(s *check.Subject) check.Result {
 	files := check.ReadBy("tests", s.Code()) // languages that are read
-	var issues []workflow.Issue
+	var issues []workflow.Finding
 	for _, f := range files {
 		now, before, added := written(f.Lines), written(strings.Split(f.Old, "\n")), f.Adds()
 		functions := len(syntax.Functions(f.Tree))
@@ -39,7 +39,7 @@ func find(s *check.Subject) check.Result {
 			continue
 		}
 		title := fmt.Sprintf("%d lines of code, and grows by %d", now, now-before)
-		issues = append(issues, workflow.Issue{File: f.Path, Title: title})
+		issues = append(issues, workflow.Finding{File: f.Path, Title: title})
 	}
 	return check.Lines(issues, files)
 }

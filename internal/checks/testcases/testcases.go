@@ -17,14 +17,14 @@ var ofTests = []workflow.Type{workflow.Tests, workflow.BugFix}
 // Entries are the checks.
 var Entries = []check.Entry{
 	{
-		ID: "tests/empty", Types: ofTests, Severity: workflow.High, Category: workflow.Testing,
+		ID: "tests/empty", Types: ofTests, Severity: workflow.Block, Category: workflow.Testing,
 		Title: "A test does nothing",
 		Why:   "A test without a statement passes whatever the code does. Tests that are skipped are left alone.",
 		Fix:   "Write the test, or take it away.",
 		Run:   func(s *check.Subject) check.Result { return each(s, "tests", empty) },
 	},
 	{
-		ID: "tests/tautology", Types: ofTests, Severity: workflow.High, Category: workflow.Testing,
+		ID: "tests/tautology", Types: ofTests, Severity: workflow.Block, Category: workflow.Testing,
 		Title: "A test asserts only what cannot fail",
 		Why: "It compares constants, and holds: assert True, expect(1).toBe(1). Told where the test has no other " +
 			"assertion; one in a branch or a callback says that it was reached, and is left alone.",
@@ -32,14 +32,14 @@ var Entries = []check.Entry{
 		Run: func(s *check.Subject) check.Result { return each(s, "tautology", tautology) },
 	},
 	{
-		ID: "tests/shadowed", Types: ofTests, Severity: workflow.High, Category: workflow.Testing,
+		ID: "tests/shadowed", Types: ofTests, Severity: workflow.Block, Category: workflow.Testing,
 		Title: "A test is replaced by a later one of the same name",
 		Why:   "In Python and Ruby a second function of the same name in the same class or file replaces the first, which never runs.",
 		Fix:   "Give the two tests different names.",
 		Run:   func(s *check.Subject) check.Result { return each(s, "tests", shadowed) },
 	},
 	{
-		ID: "tests/focused", Types: ofTests, Severity: workflow.High, Category: workflow.Testing,
+		ID: "tests/focused", Types: ofTests, Severity: workflow.Block, Category: workflow.Testing,
 		Title: "A focused test switches the others off",
 		Why:   "it.only, fdescribe, fit and the like make the runner ignore every other test.",
 		Fix:   "Take the focus away.",
@@ -48,12 +48,12 @@ var Entries = []check.Entry{
 }
 
 // each looks into the files of tests that have a query for a subject.
-func each(s *check.Subject, subject string, find func(*check.Source) []workflow.Issue) check.Result {
+func each(s *check.Subject, subject string, find func(*check.Source) []workflow.Finding) check.Result {
 	files := check.ReadBy(subject, s.TestFiles())
 	if len(files) == 0 {
 		return check.NotLooked("no tests in a language that it reads")
 	}
-	var issues []workflow.Issue
+	var issues []workflow.Finding
 	tests := 0
 	for _, f := range files {
 		tests += len(f.Matches("tests"))
@@ -63,15 +63,15 @@ func each(s *check.Subject, subject string, find func(*check.Source) []workflow.
 	return check.Result{Issues: issues, Looked: looked}
 }
 
-func at(f *check.Source, n syntax.Node, title string) workflow.Issue {
-	return workflow.Issue{File: f.Path, Line: n.StartLine(), EndLine: n.EndLine(), Title: title}
+func at(f *check.Source, n syntax.Node, title string) workflow.Finding {
+	return workflow.Finding{File: f.Path, Line: n.StartLine(), EndLine: n.EndLine(), Title: title}
 }
 
 func named(m query.Match) string {
 	return markdown.Line(m.Node("name").Text(), 60)
 }
 
-func empty(f *check.Source) (issues []workflow.Issue) {
+func empty(f *check.Source) (issues []workflow.Finding) {
 	skips := f.Matches("skips")
 	for _, m := range f.Matches("tests") {
 		test := m.Node("test")
@@ -95,7 +95,7 @@ func statements(body syntax.Node) (n int) {
 	return n
 }
 
-func tautology(f *check.Source) (issues []workflow.Issue) {
+func tautology(f *check.Source) (issues []workflow.Finding) {
 	tests := f.Matches("tests")
 	asserted := f.Matches("assertions")
 	for _, m := range f.Matches("tautology") {
@@ -138,7 +138,7 @@ func lone(n, body syntax.Node, asserted []query.Match) bool {
 	return true
 }
 
-func shadowed(f *check.Source) (issues []workflow.Issue) {
+func shadowed(f *check.Source) (issues []workflow.Finding) {
 	type key struct {
 		block syntax.Node // that holds the test
 		name  string
@@ -163,11 +163,11 @@ func shadowed(f *check.Source) (issues []workflow.Issue) {
 	return issues
 }
 
-func focused(f *check.Source) (issues []workflow.Issue) {
+func focused(f *check.Source) (issues []workflow.Finding) {
 	for _, m := range f.Matches("focus") {
 		n := m.Node("focus")
 		if f.Added(n.StartLine()) {
-			issues = append(issues, workflow.Issue{File: f.Path, Line: n.StartLine()})
+			issues = append(issues, workflow.Finding{File: f.Path, Line: n.StartLine()})
 		}
 	}
 	return issues

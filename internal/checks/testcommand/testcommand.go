@@ -13,7 +13,7 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "tests/command-disabled", Types: workflow.Types(), Severity: workflow.High, Category: workflow.Testing,
+	ID: "tests/command-disabled", Types: workflow.Types(), Severity: workflow.Block, Category: workflow.Testing,
 	Title: "A command that ran the tests is commented out or gone",
 	Why: "Tests that are not run keep nothing from breaking. Told where a line that started a test runner before, in a hook, " +
 		"a script or CI, is a comment now, or is gone and nothing in the file starts one any more. A line that starts another " +
@@ -31,7 +31,7 @@ var starts = lazyregexp.New(`\b(?:pytest|tox|nox|jest|vitest|mocha|rspec|phpunit
 var comment = lazyregexp.New(`^(?:#+|//+|--|;+|::|(?i:rem )|<!--)\s*`)
 
 func find(s *check.Subject) check.Result {
-	var issues []workflow.Issue
+	var issues []workflow.Finding
 	var looked []*check.Source
 	for _, f := range s.Artifact.Files {
 		if source := s.Source(f.Path); source != nil && source.Old != "" && !check.Report(f.Path) {
@@ -53,7 +53,7 @@ func In(s *check.Subject, file string) bool {
 
 // disabled lists the commands of a file that the change made comments, or took away so that none is
 // left. Where it adds a line that starts a runner, that takes the place of one.
-func disabled(f *check.Source) (issues []workflow.Issue) {
+func disabled(f *check.Source) (issues []workflow.Finding) {
 	ran, last := map[string]bool{}, ""
 	for l := range strings.Lines(f.Old) {
 		if l = strings.TrimSpace(l); runs(l) {
@@ -85,8 +85,8 @@ func disabled(f *check.Source) (issues []workflow.Issue) {
 }
 
 // issueOf is the finding that a command of a file is no longer run, at a line yet to be given.
-func issueOf(f *check.Source, command string) workflow.Issue {
-	return workflow.Issue{File: f.Path, Title: "No longer run: " + markdown.Line(command, 80), Subject: command}
+func issueOf(f *check.Source, command string) workflow.Finding {
+	return workflow.Finding{File: f.Path, Title: "No longer run: " + markdown.Line(command, 80), Subject: command}
 }
 
 // runnable are the paths of hooks, shell scripts, Makefiles and pipelines: lists of packages name

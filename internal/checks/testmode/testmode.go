@@ -10,7 +10,7 @@ import (
 // Entry is the check.
 var Entry = check.Entry{
 	ID: "code/test-mode", Types: []workflow.Type{workflow.Implementation, workflow.BugFix},
-	Severity: workflow.Medium, Category: workflow.Correctness,
+	Severity: workflow.Warn, Category: workflow.Correctness,
 	Title: "The code asks whether it is tested",
 	Why: "Code that behaves differently under test is not what the tests test. Looked for are variables that only test " +
 		"runners set, and modes such as TEST_MODE, on added lines outside of tests.",
@@ -20,12 +20,12 @@ var Entry = check.Entry{
 
 func find(s *check.Subject) check.Result {
 	files := check.ReadBy("tricks", s.Code())
-	var issues []workflow.Issue
+	var issues []workflow.Finding
 	for _, f := range files {
 		for _, m := range f.Matches("tricks") {
 			for _, name := range []string{"test_env_detection", "test_mode"} {
 				if n := m.Node(name); !n.IsZero() && f.Added(n.StartLine()) {
-					issues = append(issues, workflow.Issue{
+					issues = append(issues, workflow.Finding{
 						File: f.Path, Line: n.StartLine(), Title: "The code asks whether it is tested: " + markdown.Line(n.Text(), 60),
 					})
 				}

@@ -18,7 +18,7 @@ const why = "A tick, a state line, an archive or a move says that work is done."
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "work/not-there", Types: workflow.Types(), Severity: workflow.Low, Category: workflow.Compliance,
+	ID: "work/not-there", Types: workflow.Types(), Severity: workflow.Note, Category: workflow.Compliance,
 	Fact: true, Ask: true,
 	Title: "Work that is called done is not there",
 	Why: why + " Told where nothing that a ticked task names is in " +
@@ -55,7 +55,7 @@ func find(s *check.Subject) check.Result {
 		return check.NotLooked("nothing is called done")
 	}
 	var found []unmet
-	severity := workflow.Low
+	severity := workflow.Note
 	looked, said := 0, ""
 	names, err := newIndex(s)
 	if err != nil {
@@ -63,7 +63,7 @@ func find(s *check.Subject) check.Result {
 	}
 	for _, c := range s.Artifact.Claims {
 		if c.Blocks {
-			severity = workflow.High
+			severity = workflow.Block
 		}
 		text, _ := s.Read(c.Path)
 		tasks := names.ticked(c, string(text))
@@ -85,7 +85,7 @@ func find(s *check.Subject) check.Result {
 	if len(found) == 0 {
 		return check.Result{Looked: workflow.Count(looked, "claim") + said}
 	}
-	return check.Result{Issues: []workflow.Issue{issue(found, said, severity)}}
+	return check.Result{Issues: []workflow.Finding{issue(found, said, severity)}}
 }
 
 // before is a document as it was in the merge base, "" if it is new.
@@ -97,7 +97,7 @@ func before(s *check.Subject, c workflow.Claim) string {
 	return string(data)
 }
 
-func issue(found []unmet, said string, severity workflow.Severity) workflow.Issue {
+func issue(found []unmet, said string, severity workflow.Level) workflow.Finding {
 	first := found[0]
 	title := first.what
 	if n := len(found) - 1; n > 0 {
@@ -107,9 +107,9 @@ func issue(found []unmet, said string, severity workflow.Severity) workflow.Issu
 	for _, u := range found[:min(len(found), maxNamed)] {
 		lines = append(lines, fmt.Sprintf("- %s:%d: %s", u.file, u.line, u.what))
 	}
-	return workflow.Issue{
-		Severity: severity, File: first.file, Line: first.line, Title: markdown.Line(title, 200),
-		Description: why + "\n\n" + strings.Join(lines, "\n") + said,
+	return workflow.Finding{
+		Level: severity, File: first.file, Line: first.line, Title: markdown.Line(title, 200),
+		Text: why + "\n\n" + strings.Join(lines, "\n") + said,
 	}
 }
 

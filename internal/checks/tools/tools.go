@@ -26,7 +26,7 @@ func Is(id string) bool { return strings.HasPrefix(id, prefix) }
 // Check gives one check a tool. A tool without a result on the change is told only where there is
 // code.
 func Check(s *check.Subject) (out []workflow.Check) {
-	found := map[string][]workflow.Issue{}
+	found := map[string][]workflow.Finding{}
 	for _, f := range s.Artifact.Files {
 		for _, r := range s.Findings.ByFile[f.Path] {
 			if line, ok := changed(s, r); ok {
@@ -44,7 +44,7 @@ func Check(s *check.Subject) (out []workflow.Check) {
 			c.Issues, c.Outcome = issues, workflow.Noted
 			c.Summary = workflow.Count(len(issues), "result") + " on changed lines"
 		}
-		if len(issues) > 0 && issues[0].Severity == workflow.High {
+		if len(issues) > 0 && issues[0].Level == workflow.Block {
 			c.Outcome = workflow.Failed
 			c.Summary = fmt.Sprintf("%s: %s", tool, c.Summary)
 		}
@@ -57,7 +57,7 @@ func Check(s *check.Subject) (out []workflow.Check) {
 func Block(s *check.Subject, file string) bool {
 	return slices.ContainsFunc(s.Findings.ByFile[file], func(r sarif.Result) bool {
 		_, ok := changed(s, r)
-		return ok && severity(r.Level, s.Block) == workflow.High
+		return ok && severity(r.Level, s.Block) == workflow.Block
 	})
 }
 
@@ -80,13 +80,13 @@ func changed(s *check.Subject, r sarif.Result) (line int, ok bool) {
 	return 0, false
 }
 
-func issue(r sarif.Result, line int, block sarif.Level) workflow.Issue {
-	i := workflow.Issue{
-		Severity: severity(r.Level, block), Category: workflow.Maintainability, File: r.File, Line: line,
-		Title:          markdown.Line(cmp.Or(r.Message, r.Rule, "A result without a message"), maxTitle),
-		Description:    fmt.Sprintf("%s\n\nReported by %s as %s.", r.Message, r.Tool, r.Level),
-		Recommendation: "Correct it, or accept it by the means of " + r.Tool + ".",
-		Rule:           word(r.Tool + "/" + cmp.Or(r.Rule, "result")),
+func issue(r sarif.Result, line int, block sarif.Level) workflow.Finding {
+	i := workflow.Finding{
+		Level: severity(r.Level, block), Category: workflow.Maintainability, File: r.File, Line: line,
+		Title: markdown.Line(cmp.Or(r.Message, r.Rule, "A result without a message"), maxTitle),
+		Text:  fmt.Sprintf("%s\n\nReported by %s as %s.", r.Message, r.Tool, r.Level),
+		Fix:   "Correct it, or accept it by the means of " + r.Tool + ".",
+		Kind:  word(r.Tool + "/" + cmp.Or(r.Rule, "result")),
 	}
 	if r.Security {
 		i.Category = workflow.Security
@@ -95,24 +95,24 @@ func issue(r sarif.Result, line int, block sarif.Level) workflow.Issue {
 }
 
 // severity is High for what blocks.
-func severity(level, block sarif.Level) workflow.Severity {
+func severity(level, block sarif.Level) workflow.Level {
 	grave := []sarif.Level{sarif.Error, sarif.Warning}
 	at := slices.Index(grave, level)
 	switch {
 	case at >= 0 && at <= slices.Index(grave, block):
-		return workflow.High
+		return workflow.Block
 	case at >= 0:
-		return workflow.Medium
+		return workflow.Warn
 	default:
-		return workflow.Low
+		return workflow.Note
 	}
 }
 
 // distinct are the issues, worst first, one a rule and line.
-func distinct(issues []workflow.Issue) (out []workflow.Issue) {
-	order := []workflow.Severity{workflow.High, workflow.Medium, workflow.Low}
-	slices.SortStableFunc(issues, func(a, b workflow.Issue) int {
-		return slices.Index(order, a.Severity) - slices.Index(order, b.Severity)
+func distinct(issues []workflow.Finding) (out []workflow.Finding) {
+	order := []workflow.Level{workflow.Block, workflow.Warn, workflow.Note}
+	slices.SortStableFunc(issues, func(a, b workflow.Finding) int {
+		return slices.Index(order, a.Level) - slices.Index(order, b.Level)
 	})
 	type place struct {
 		rule, file string
@@ -120,7 +120,7 @@ func distinct(issues []workflow.Issue) (out []workflow.Issue) {
 	}
 	seen := map[place]bool{}
 	for _, i := range issues {
-		if at := (place{i.Rule, i.File, i.Line}); !seen[at] {
+		if at := (place{i.Kind, i.File, i.Line}); !seen[at] {
 			seen[at] = true
 			out = append(out, i)
 		}

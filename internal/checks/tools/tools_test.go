@@ -51,9 +51,9 @@ func TestCheck(t *testing.T) {
 		}
 		said := ""
 		for _, i := range got[0].Issues {
-			said += fmt.Sprintf("%s %s %d", got[0].Outcome, i.Severity, i.Line)
-			if i.Rule != "my-lint/r" {
-				t.Errorf("%s: rule %q", name, i.Rule)
+			said += fmt.Sprintf("%s %s %d", got[0].Outcome, i.Level, i.Line)
+			if i.Kind != "my-lint/r" {
+				t.Errorf("%s: rule %q", name, i.Kind)
 			}
 		}
 		if diff := cmp.Diff(c.want, said); diff != "" {

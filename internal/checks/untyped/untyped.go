@@ -10,7 +10,7 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "code/untyped", Types: []workflow.Type{workflow.Implementation, workflow.BugFix}, Severity: workflow.Low,
+	ID: "code/untyped", Types: []workflow.Type{workflow.Implementation, workflow.BugFix}, Severity: workflow.Note,
 	Category: workflow.Maintainability, Advice: true,
 	Title: "Values have the type any",
 	Why:   "TypeScript checks nothing of a value of the type `any`. Told of files to which the change adds four lines with one at least.",
@@ -23,7 +23,7 @@ const fewLines = 4
 
 func find(s *check.Subject) check.Result {
 	files := check.ReadBy("any", s.Code())
-	var issues []workflow.Issue
+	var issues []workflow.Finding
 	for _, f := range files {
 		lines := map[int]bool{}
 		first := 0
@@ -38,7 +38,7 @@ func find(s *check.Subject) check.Result {
 		}
 		if len(lines) >= fewLines {
 			title := workflow.Count(len(lines), "added line") + " have the type any"
-			issues = append(issues, workflow.Issue{File: f.Path, Line: first, Title: title})
+			issues = append(issues, workflow.Finding{File: f.Path, Line: first, Title: title})
 		}
 	}
 	return check.Lines(issues, files)

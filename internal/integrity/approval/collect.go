@@ -34,7 +34,7 @@ const NoDigest = "00000000000000000000000000000000000000000000000000000000000000
 // Collect lists the feature's tests with everything that they load or are run by, sorted by path.
 // The implementation under test is not among it. Notices say what was left out. Errors are those of
 // the tree and the context.
-func Collect(ctx context.Context, tree change.Tree, o Options) ([]File, []workflow.Notice, error) {
+func Collect(ctx context.Context, tree change.Tree, o Options) ([]File, []workflow.Finding, error) {
 	entries, err := tree.List("")
 	if err != nil {
 		return nil, nil, fmt.Errorf("list files of %s: %w", tree.Commit(), err)

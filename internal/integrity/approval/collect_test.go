@@ -123,7 +123,7 @@ func TestCollectRecordsModeAndDigest(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}
-	if len(notices) != 1 || notices[0].Path != "tests/gone.py" || !notices[0].Warning {
+	if len(notices) != 1 || notices[0].File != "tests/gone.py" || !notices[0].Warns() {
 		t.Errorf("notices: %+v", notices)
 	}
 }

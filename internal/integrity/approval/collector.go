@@ -27,7 +27,7 @@ type collector struct {
 	aliases  map[string]map[string][]string
 	packages map[string]string // folders of the packages of JavaScript, by name; nil: not looked for
 	kept     int               // bytes of text that were read
-	notices  []workflow.Notice
+	notices  []workflow.Finding
 	full     bool
 	scripts  *runner.Tree
 	parts    map[string]string // of a test file of Go, what approved tests reach
@@ -61,7 +61,7 @@ func newCollector(tree change.Tree, entries []change.Entry) *collector {
 // notice keeps a warning, at most 20.
 func (c *collector) notice(p, text string) {
 	if len(c.notices) < 20 {
-		c.notices = append(c.notices, workflow.Notice{Warning: true, Path: p, Text: text})
+		c.notices = append(c.notices, workflow.Finding{Level: workflow.Warn, File: p, Text: text})
 	}
 }
 

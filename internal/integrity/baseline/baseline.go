@@ -52,8 +52,8 @@ type Baseline struct {
 	Strict  bool
 	Unknown bool // it cannot be found out whether there is a baseline
 	// Tampered are changes of the record that the branch makes itself.
-	Tampered []workflow.Violation
-	Notices  []workflow.Notice
+	Tampered []workflow.Finding
+	Notices  []workflow.Finding
 }
 
 // Known reports whether there is something to compare with.

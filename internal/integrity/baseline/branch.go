@@ -50,7 +50,7 @@ func (f *finder) branch(ctx context.Context, b *Baseline, at string, onBase stor
 	return nil
 }
 
-func (b *Baseline) tampered(v workflow.Violation) {
+func (b *Baseline) tampered(v workflow.Finding) {
 	v.Feature = b.Feature
 	b.Tampered = append(b.Tampered, v)
 }

@@ -284,7 +284,7 @@ func TestFind(t *testing.T) {
 			var kinds []string
 			for _, v := range b.Tampered {
 				kinds = append(kinds, v.Kind)
-				if v.Type != "approval_tampering" || v.Feature != "add" || v.File != at && v.File != "reviews/tests/x.md" {
+				if v.Category != "approval_tampering" || v.Feature != "add" || v.File != at && v.File != "reviews/tests/x.md" {
 					t.Errorf("violation %+v", v)
 				}
 			}

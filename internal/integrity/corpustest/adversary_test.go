@@ -97,7 +97,7 @@ func exitStatus(verdict string) int {
 }
 
 // judge runs the integrity command on the branch, as a pull request to main.
-func (f *forge) judge() (verdict string, found []workflow.Violation, code int, out string) {
+func (f *forge) judge() (verdict string, found []workflow.Finding, code int, out string) {
 	f.t.Helper()
 	cmd := exec.CommandContext(f.t.Context(), binary, "integrity", "--repo", f.dir, "--base", "main", "--head", "feature/adder", "--json")
 	// As many programs run at once as there are processors: one parser each will do.
@@ -109,7 +109,7 @@ func (f *forge) judge() (verdict string, found []workflow.Violation, code int, o
 	}
 	var answer struct {
 		Verdict    string
-		Violations []workflow.Violation
+		Violations workflow.Violations
 	}
 	if err := json.Unmarshal(stdout, &answer); err != nil {
 		f.t.Fatalf("integrity --json: %v\n%s", err, stdout)

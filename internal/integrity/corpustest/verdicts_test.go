@@ -60,7 +60,7 @@ func collections(t *testing.T) (out []judged) {
 
 // came says in a word what a check came to: acts is a breach by nothing but additions that act on others.
 func came(o integrity.Outcome) string {
-	acts := func(v workflow.Violation) bool { return violation.Kind(v.Kind) != violation.ActsOnOthers }
+	acts := func(v workflow.Finding) bool { return violation.Kind(v.Kind) != violation.ActsOnOthers }
 	switch breaches := o.Breaches(); {
 	case len(breaches) > 0 && !slices.ContainsFunc(breaches, acts):
 		return "acts"
@@ -120,7 +120,7 @@ func TestVerdicts(t *testing.T) {
 				t.Parallel()
 				o := judge(t, c.before, c.after)
 				verdicts[i], found[i] = came(o), foundIn(o)
-				placed[i] = slices.ContainsFunc(append(o.Breaches(), o.Workarounds...), func(v workflow.Violation) bool {
+				placed[i] = slices.ContainsFunc(append(o.Breaches(), o.Workarounds...), func(v workflow.Finding) bool {
 					return slices.Contains(c.evidence, evidence{Side: v.Side, File: v.File, Line: v.Line})
 				})
 			})

@@ -34,7 +34,7 @@ var told = []violation.Kind{
 
 // Find lists losses by file and line. isGone reports whether a text speaks of what the change takes
 // away itself.
-func Find(ctx context.Context, files []File, isGone func(text string) bool) (out []workflow.Violation, err error) {
+func Find(ctx context.Context, files []File, isGone func(text string) bool) (out []workflow.Finding, err error) {
 	f := &finder{isGone: isGone}
 	found := make([][]lost, len(files))
 	for i, file := range files {
@@ -46,8 +46,8 @@ func Find(ctx context.Context, files []File, isGone func(text string) bool) (out
 	for i, file := range files {
 		n := len(out)
 		for _, l := range found[i] {
-			if len(out)-n < most && !slices.Contains(out[n:], l.Violation) && f.isLoss(l, file) {
-				out = append(out, l.Violation)
+			if len(out)-n < most && !slices.Contains(out[n:], l.Finding) && f.isLoss(l, file) {
+				out = append(out, l.Finding)
 			}
 		}
 	}
@@ -71,7 +71,7 @@ type fresh struct {
 
 // lost is what a test may have lost.
 type lost struct {
-	testdiff.Finding
+	testdiff.Described
 	text     string // what is gone
 	old, now string // the unit, in normal form
 }
@@ -80,7 +80,7 @@ type lost struct {
 // neither.
 func (f *finder) read(ctx context.Context, file File) (out []lost) {
 	var old, now *kernel.Tree
-	var found []testdiff.Finding
+	var found []testdiff.Described
 	pair := testdiff.Pair{Path: file.Path, AfterPath: file.Now, Before: file.Before, After: file.After}
 	before, was := parse(ctx, file.Path, file.Before)
 	after, is := parse(ctx, file.Now, file.After)
@@ -106,11 +106,11 @@ func (f *finder) read(ctx context.Context, file File) (out []lost) {
 	}
 	for _, d := range found {
 		renamed := d.Kind == string(violation.TestUncollected) && d.New != nil && now.Collected(d.New.Up)
-		if d.Type == violation.Modification && d.New == nil && assertion.MatchString(d.Old.Normalized()) {
-			d.Violation = testdiff.AssertionRemoved(d) // of a library that the catalogue does not know
+		if d.Category == violation.Modification && d.New == nil && assertion.MatchString(d.Old.Normalized()) {
+			d.Finding = testdiff.AssertionRemoved(d) // of a library that the catalogue does not know
 		}
 		if slices.Contains(told, violation.Kind(d.Kind)) && !renamed {
-			l := lost{Finding: d, text: d.Old.Normalized(), old: d.Unit.Node.Normalized(), now: nows[d.Unit.Name].Node.Normalized()}
+			l := lost{Described: d, text: d.Old.Normalized(), old: d.Unit.Node.Normalized(), now: nows[d.Unit.Name].Node.Normalized()}
 			if l.Kind == string(violation.TestDeleted) {
 				l.text = l.old
 			}

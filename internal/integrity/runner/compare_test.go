@@ -70,18 +70,18 @@ func check(t *testing.T, got *strings.Builder, name, path string, before, after 
 	t.Helper()
 	r := runner.Compare(t.Context(), path, before, after, runner.Surroundings{Unused: func(string) bool { return true }})
 	for _, v := range r.Violations {
-		fmt.Fprintf(got, "%s %s: %s\n", name, place(v.File, v.Line, v.Side, v.Kind), v.Description)
+		fmt.Fprintf(got, "%s %s: %s\n", name, place(v.File, v.Line, v.Side, v.Kind), v.Text)
 	}
 	switch honest := strings.HasPrefix(name, "honest"); { // what begins with "asks" is honest and needs a new approval
 	case honest && len(r.Violations) > 0:
-		t.Errorf("%s: an honest change was found to be %s: %s", name, r.Violations[0].Kind, r.Violations[0].Description)
+		t.Errorf("%s: an honest change was found to be %s: %s", name, r.Violations[0].Kind, r.Violations[0].Text)
 	case honest && len(r.Harmless) == 0:
 		t.Errorf("%s: nothing says why the change is harmless", name)
 	case !honest && len(r.Violations) == 0:
 		t.Errorf("%s: the cheat was not found; harmless: %q", name, r.Harmless)
 	}
 	for _, v := range r.Violations {
-		if v.Type == "" || v.Description == "" || v.Line < 1 || v.Evidence == "" && !strings.Contains(name, "deleted") {
+		if v.Category == "" || v.Text == "" || v.Line < 1 || v.Evidence == "" && !strings.Contains(name, "deleted") {
 			t.Errorf("%s: incomplete finding %+v", name, v)
 		}
 	}

@@ -103,7 +103,7 @@ func (c *comparison) first(kind violation.Kind, was, is []value, text string) {
 // finish returns the result, saying how much was left out.
 func (c *comparison) finish() Result {
 	if n := len(c.result.Violations); n > 0 && c.more > 0 {
-		c.result.Violations[n-1].Description += fmt.Sprintf(" (and %d more in this file)", c.more)
+		c.result.Violations[n-1].Text += fmt.Sprintf(" (and %d more in this file)", c.more)
 	}
 	return c.result
 }

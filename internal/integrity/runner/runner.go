@@ -23,7 +23,7 @@ import (
 
 // Result is what a comparison came to.
 type Result struct {
-	Violations  []workflow.Violation
+	Violations  []workflow.Finding
 	Harmless    []string // one line each: what differs and why it does not matter
 	NotAnalysed []string // "path: why"; any difference of the file counts then
 }

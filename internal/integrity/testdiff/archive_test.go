@@ -139,7 +139,7 @@ func collected(name string) bool {
 func render(r testdiff.Result) string {
 	var b strings.Builder
 	for _, v := range r.Violations {
-		fmt.Fprintf(&b, "%s:%d %s %s: %s\n", v.File, v.Line, v.Side, v.Kind, v.Description)
+		fmt.Fprintf(&b, "%s:%d %s %s: %s\n", v.File, v.Line, v.Side, v.Kind, v.Text)
 		for line := range strings.Lines(v.Evidence) {
 			fmt.Fprintf(&b, "    %s\n", strings.TrimRight(line, "\n"))
 		}

@@ -129,7 +129,7 @@ func hunks(before, after []byte) []hunk {
 }
 
 // violation is at the changed line of the head, or at the approved one where lines were only removed.
-func (h hunk) violation(p Pair, kind violation.Kind, description string) workflow.Violation {
+func (h hunk) violation(p Pair, kind violation.Kind, description string) workflow.Finding {
 	var was, is violation.Place
 	if h.was != nil {
 		was = violation.Place{Path: p.Path, Line: h.was.Old, Text: h.was.Text}

@@ -17,28 +17,28 @@ type describer struct {
 	p       Pair
 	r       kernel.Result
 	was, is lines
-	out     []Finding
+	out     []Described
 	said    map[*kernel.Node]bool // statements that a finding tells already
 }
 
-// Finding is one thing that a change does to tests.
-type Finding struct {
-	workflow.Violation
+// Described is one thing that a change does to tests.
+type Described struct {
+	workflow.Finding
 	Unit     kernel.Unit  // that it is about, on the side where it is found
 	Old, New *kernel.Node // nil: there is nothing on that side
 }
 
 // AssertionRemoved tells a removed statement as an assertion.
-func AssertionRemoved(f Finding) workflow.Violation {
-	v := f.Violation
-	v.Kind, v.Type = string(violation.AssertionRemoved), violation.Weakening
-	v.Description = "Test assertion removed from " + unitWords(f.Unit)
+func AssertionRemoved(f Described) workflow.Finding {
+	v := f.Finding
+	v.Kind, v.Category = string(violation.AssertionRemoved), violation.Weakening
+	v.Text = "Test assertion removed from " + unitWords(f.Unit)
 	return v
 }
 
 // Describe puts the differences of two versions of a file into words. It finds a word for each; it
 // cannot find that one is none.
-func Describe(p Pair, r kernel.Result) []Finding {
+func Describe(p Pair, r kernel.Result) []Described {
 	d := newDescriber(p, r)
 	for _, diff := range r.Differences {
 		d.difference(diff)
@@ -51,12 +51,12 @@ func newDescriber(p Pair, r kernel.Result) *describer {
 }
 
 // acting tells of an addition that acts on others, by what it does where there is a kind for that.
-func (d *describer) acting(g kernel.Gain) workflow.Violation {
+func (d *describer) acting(g kernel.Gain) workflow.Finding {
 	d.out = nil
 	d.added(g.Node)
 	named := []violation.Kind{violation.RetriesAdded, violation.TestFocused, violation.TestSkipped, violation.TestUncollected}
 	if len(d.out) == 1 && slices.Contains(named, violation.Kind(d.out[0].Kind)) {
-		return d.out[0].Violation
+		return d.out[0].Finding
 	}
 	return violation.Added(violation.ActsOnOthers, d.is.place(d.p.AfterPath, g.Node.Line),
 		"Added "+g.What+" acts on others: it "+g.Acts)
@@ -93,7 +93,7 @@ func (d *describer) report(kind violation.Kind, unit kernel.Unit, old, now *kern
 	if old != nil && now != nil && was.Text == is.Text {
 		was, is = d.unequal(old, now)
 	}
-	d.out = append(d.out, Finding{violation.Between(kind, was, is, description), unit, old, now})
+	d.out = append(d.out, Described{violation.Between(kind, was, is, description), unit, old, now})
 }
 
 // unequal finds the first lines of two nodes that differ, so that evidence is never two equal

@@ -51,7 +51,7 @@ func (c *comparison) contents(ctx context.Context, p Pair) {
 		c.harmless(p.Path, "only layout, comments or annotations differ")
 	default:
 		for _, f := range Describe(p, r) {
-			c.add(f.Violation)
+			c.add(f.Finding)
 		}
 		c.gained(p, r)
 		if r.Standing() == proof.Gained {
@@ -72,7 +72,7 @@ func (c *comparison) gained(p Pair, r kernel.Result) {
 }
 
 // First is a finding at the first line in which two versions of a file differ.
-func First(p Pair, kind violation.Kind, description string) workflow.Violation {
+func First(p Pair, kind violation.Kind, description string) workflow.Finding {
 	for _, h := range hunks(p.Before, p.After) {
 		return h.violation(p, kind, description)
 	}
@@ -110,12 +110,12 @@ func (c *comparison) testsGone(ctx context.Context, p Pair) {
 		return
 	}
 	for _, f := range Gone(p, kernel.Read(tree)) {
-		c.add(f.Violation)
+		c.add(f.Finding)
 	}
 }
 
 // Gone tells of the tests of a file that is gone.
-func Gone(p Pair, t *kernel.Tree) []Finding {
+func Gone(p Pair, t *kernel.Tree) []Described {
 	d := newDescriber(p, kernel.Result{Old: t})
 	for _, u := range d.testsIn(t.Root) {
 		d.report(violation.TestDeleted, u, nameOf(u.Node), nil, "Deleted: "+unitWords(u))

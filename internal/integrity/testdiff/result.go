@@ -20,7 +20,7 @@ type finding struct {
 const maxViolations = 20
 
 // add adds a violation, of one place and kind the first.
-func (c *comparison) add(v workflow.Violation) {
+func (c *comparison) add(v workflow.Finding) {
 	if c.seen == nil {
 		c.seen = map[finding]bool{}
 	}
@@ -33,7 +33,7 @@ func (c *comparison) add(v workflow.Violation) {
 
 // result is what was found, sorted and capped.
 func (c *comparison) result() Result {
-	slices.SortStableFunc(c.out.Violations, func(a, b workflow.Violation) int {
+	slices.SortStableFunc(c.out.Violations, func(a, b workflow.Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(b.Side, a.Side))
 	})
 	c.out.Violations = capped(c.out.Violations)
@@ -44,8 +44,8 @@ func (c *comparison) result() Result {
 }
 
 // capped keeps the first findings of each file; the last one kept says how many there are besides.
-func capped(sorted []workflow.Violation) []workflow.Violation {
-	var out []workflow.Violation
+func capped(sorted []workflow.Finding) []workflow.Finding {
+	var out []workflow.Finding
 	for i := 0; i < len(sorted); {
 		j := i
 		for j < len(sorted) && sorted[j].File == sorted[i].File {
@@ -54,7 +54,7 @@ func capped(sorted []workflow.Violation) []workflow.Violation {
 		keep := min(j-i, maxViolations)
 		out = append(out, sorted[i:i+keep]...)
 		if more := j - i - keep; more > 0 {
-			out[len(out)-1].Description += fmt.Sprintf(" (%d more in this file)", more)
+			out[len(out)-1].Text += fmt.Sprintf(" (%d more in this file)", more)
 		}
 		i = j
 	}

@@ -47,10 +47,10 @@ type Input struct {
 
 // Result is what a comparison found.
 type Result struct {
-	Violations  []workflow.Violation // by file and line, at most 20 a file
-	Harmless    []string             // one line each: what differs and why it is harmless
-	NotAnalysed []string             // "path: why", the byte rule was applied
-	Gains       []Gain               // by file and line
+	Violations  []workflow.Finding // by file and line, at most 20 a file
+	Harmless    []string           // one line each: what differs and why it is harmless
+	NotAnalysed []string           // "path: why", the byte rule was applied
+	Gains       []Gain             // by file and line
 }
 
 // Gain is a whole member that a file has besides what was approved.

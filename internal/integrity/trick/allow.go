@@ -131,15 +131,15 @@ func (a Allowance) problem() string {
 }
 
 // covers reports whether the allowance is for a violation, whatever the date.
-func (a Allowance) covers(v workflow.Violation) bool {
+func (a Allowance) covers(v workflow.Finding) bool {
 	ok, err := doublestar.Match(a.Path, v.File)
 	return err == nil && ok && strings.ReplaceAll(a.Rule, "-", "_") == v.Kind
 }
 
 // Apply takes the excused ones out of the violations. Only workarounds can be excused. The notices
 // say what was excused, and name allowances that would excuse something but have expired.
-func Apply(violations []workflow.Violation, allowances []Allowance, today time.Time) (
-	kept, excused []workflow.Violation, notices []workflow.Notice,
+func Apply(violations []workflow.Finding, allowances []Allowance, today time.Time) (
+	kept, excused []workflow.Finding, notices []workflow.Finding,
 ) {
 	for _, v := range violations {
 		a, expired := allowance(v, allowances, today)
@@ -148,12 +148,12 @@ func Apply(violations []workflow.Violation, allowances []Allowance, today time.T
 			kept = append(kept, v)
 		case expired:
 			kept = append(kept, v)
-			notices = append(notices, workflow.Notice{Warning: true, Path: v.File, Text: fmt.Sprintf(
+			notices = append(notices, workflow.Finding{Level: workflow.Warn, File: v.File, Text: fmt.Sprintf(
 				"the exception from %s for %s in %s expired on %s; renew it on the base branch or remove what it excused",
 				a.Rule, a.Path, AllowPath, a.Expires.Format(time.DateOnly))})
 		default:
 			excused = append(excused, v)
-			notices = append(notices, workflow.Notice{Path: v.File, Text: fmt.Sprintf(
+			notices = append(notices, workflow.Finding{File: v.File, Text: fmt.Sprintf(
 				"%s:%d: %s is excused by %s until %s: %s", v.File, v.Line, a.Rule, AllowPath, a.Expires.Format(time.DateOnly), a.Reason)})
 		}
 	}
@@ -161,8 +161,8 @@ func Apply(violations []workflow.Violation, allowances []Allowance, today time.T
 }
 
 // allowance is the first that covers a violation, one that has not expired before those that have.
-func allowance(v workflow.Violation, allowances []Allowance, today time.Time) (found *Allowance, expired bool) {
-	if v.Type != violation.Workaround {
+func allowance(v workflow.Finding, allowances []Allowance, today time.Time) (found *Allowance, expired bool) {
+	if v.Category != violation.Workaround {
 		return nil, false
 	}
 	for i, a := range allowances {
@@ -182,7 +182,7 @@ func allowance(v workflow.Violation, allowances []Allowance, today time.Time) (f
 // Excuses is the reason that an allowance that has not expired gives for leaving
 // a file out that a rule is about, "" if there is none.
 func Excuses(allowances []Allowance, rule, file string, today time.Time) string {
-	v := workflow.Violation{Type: violation.Workaround, Kind: rule, File: file}
+	v := workflow.Finding{Category: violation.Workaround, Kind: rule, File: file}
 	if a, expired := allowance(v, allowances, today); a != nil && !expired {
 		return a.Reason
 	}

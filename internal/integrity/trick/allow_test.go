@@ -65,26 +65,26 @@ func TestParseAllowErrors(t *testing.T) {
 }
 
 func TestApply(t *testing.T) {
-	exit := workflow.Violation{Type: "workaround", Kind: "process_exit", File: "tools/a/run.py", Line: 3}
-	patch := workflow.Violation{Type: "workaround", Kind: "builtin_patch", File: "tools/a/run.py", Line: 4}
-	weakened := workflow.Violation{Type: "test_weakening", Kind: "process_exit", File: "tools/a/run.py", Line: 5}
+	exit := workflow.Finding{Category: "workaround", Kind: "process_exit", File: "tools/a/run.py", Line: 3}
+	patch := workflow.Finding{Category: "workaround", Kind: "builtin_patch", File: "tools/a/run.py", Line: 4}
+	weakened := workflow.Finding{Category: "test_weakening", Kind: "process_exit", File: "tools/a/run.py", Line: 5}
 	day := time.Date(2027, 6, 30, 0, 0, 0, 0, time.UTC)
 	allow := []trick.Allowance{{Rule: "process-exit", Path: "tools/**", Reason: "run by hand", Expires: day}}
-	all := []workflow.Violation{exit, patch, weakened}
+	all := []workflow.Finding{exit, patch, weakened}
 
 	kept, excused, notices := trick.Apply(all, allow, day.Add(23*time.Hour))
-	if d := cmp.Diff([]workflow.Violation{patch, weakened}, kept); d != "" {
+	if d := cmp.Diff([]workflow.Finding{patch, weakened}, kept); d != "" {
 		t.Errorf("kept (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff([]workflow.Violation{exit}, excused); d != "" {
+	if d := cmp.Diff([]workflow.Finding{exit}, excused); d != "" {
 		t.Errorf("excused (-want +got):\n%s", d)
 	}
-	if len(notices) != 1 || notices[0].Warning || !strings.Contains(notices[0].Text, "run by hand") {
+	if len(notices) != 1 || notices[0].Warns() || !strings.Contains(notices[0].Text, "run by hand") {
 		t.Errorf("notices = %+v", notices)
 	}
 
 	kept, excused, notices = trick.Apply(all, allow, day.AddDate(0, 0, 1))
-	if len(kept) != 3 || len(excused) != 0 || len(notices) != 1 || !notices[0].Warning ||
+	if len(kept) != 3 || len(excused) != 0 || len(notices) != 1 || !notices[0].Warns() ||
 		!strings.Contains(notices[0].Text, "expired on 2027-06-30") {
 		t.Errorf("after the last day: kept %v, excused %v, notices %+v", kept, excused, notices)
 	}

@@ -20,13 +20,15 @@ const NotRead = "unread"
 
 // Of makes a question of a violation that does not decide. Its id stays the same while kind, file
 // and the code do.
-func Of(v workflow.Violation, ask string) workflow.Question {
-	text := strings.TrimSuffix(v.Description, ".") + ". " + ask
+func Of(v workflow.Finding, ask string) workflow.Finding {
+	text := strings.TrimSuffix(v.Text, ".") + ". " + ask
 	if v.Side == violation.Before {
 		text += " (The line counts in the file before the change.)"
 	}
 	id := identity(v.Kind, v.File, v.Side, v.Evidence)
-	return workflow.Question{ID: id, Kind: v.Kind, File: v.File, Line: v.Line, Question: text, Evidence: v.Evidence}
+	return workflow.Finding{
+		Key: id, Level: workflow.Ask, Kind: v.Kind, File: v.File, Line: v.Line, Text: text, Evidence: v.Evidence,
+	}
 }
 
 func identity(parts ...string) string {
@@ -36,7 +38,7 @@ func identity(parts ...string) string {
 
 // Unreadable asks about files that could not be read as code. Those of one folder and reason are
 // one question: a vendored library is one decision.
-func Unreadable(files []Unread) (out []workflow.Question) {
+func Unreadable(files []Unread) (out []workflow.Finding) {
 	type group struct{ folder, why string }
 	members := map[group][]string{}
 	for _, f := range files {
@@ -53,9 +55,9 @@ func Unreadable(files []Unread) (out []workflow.Question) {
 		if len(paths) > 1 {
 			what = fmt.Sprintf("%d files under %s were", len(paths), g.folder)
 		}
-		out = append(out, workflow.Question{
-			ID: identity(NotRead, g.folder, paths[0], g.why), Kind: NotRead, File: paths[0], Line: 1,
-			Question: fmt.Sprintf("%s not read by the check (%s). Is it what it claims to be, and nothing that answers the tests instead "+
+		out = append(out, workflow.Finding{
+			Key: identity(NotRead, g.folder, paths[0], g.why), Level: workflow.Ask, Kind: NotRead, File: paths[0], Line: 1,
+			Text: fmt.Sprintf("%s not read by the check (%s). Is it what it claims to be, and nothing that answers the tests instead "+
 				"of the code?", what, g.why),
 			Evidence: strings.Join(paths[:min(5, len(paths))], "\n"),
 		})

@@ -42,8 +42,8 @@ func (u Unread) String() string { return u.Path + ": " + u.Why }
 
 // Result is what was found.
 type Result struct {
-	Violations  []workflow.Violation
-	Questions   []workflow.Question
+	Violations  []workflow.Finding
+	Questions   []workflow.Finding
 	NotAnalysed []Unread
 }
 
@@ -220,7 +220,7 @@ func (r *Result) say(e Entry, path string, h hit, text, says string) {
 		v.Evidence += fmt.Sprintf("\n  %s:%d: %s", h.test.Path, h.test.Line, h.test.Text)
 	}
 	if e.Blocks {
-		v.Description = "Workaround: " + v.Description
+		v.Text = "Workaround: " + v.Text
 		r.Violations = append(r.Violations, v)
 		return
 	}

@@ -1,6 +1,9 @@
 package violation
 
-import "workflow-reviewer/internal/integrity/proof"
+import (
+	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/workflow"
+)
 
 // Kind says what exactly a violation is.
 type Kind string
@@ -77,7 +80,7 @@ func (k Kind) Standing() proof.Standing {
 }
 
 // Type is the violation type that a kind belongs to.
-func (k Kind) Type() string {
+func (k Kind) Type() workflow.Category {
 	switch k {
 	case ExpectedChanged,
 		TestModified,

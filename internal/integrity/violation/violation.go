@@ -11,10 +11,10 @@ import (
 
 // The types of violation, as outputs spell them.
 const (
-	Modification = "test_modification"  // approved tests say something else now
-	Weakening    = "test_weakening"     // approved tests demand less, or do not run
-	Workaround   = "workaround"         // the implementation satisfies tests by a trick
-	Tampering    = "approval_tampering" // the record of the approval was touched
+	Modification workflow.Category = "test_modification"  // approved tests say something else now
+	Weakening    workflow.Category = "test_weakening"     // approved tests demand less, or do not run
+	Workaround   workflow.Category = "workaround"         // the implementation satisfies tests by a trick
+	Tampering    workflow.Category = "approval_tampering" // the record of the approval was touched
 )
 
 // The sides of a comparison that a violation's line counts in.
@@ -31,22 +31,22 @@ type Place struct {
 }
 
 // Removed is a finding whose line stands in the approved file and has no counterpart in the head.
-func Removed(kind Kind, was Place, description string) workflow.Violation {
+func Removed(kind Kind, was Place, description string) workflow.Finding {
 	return build(kind, was, Before, description, was.Text, "")
 }
 
 // Added is a finding whose line stands in the head and has no counterpart in the approved file.
-func Added(kind Kind, is Place, description string) workflow.Violation {
+func Added(kind Kind, is Place, description string) workflow.Finding {
 	return build(kind, is, After, description, "", is.Text)
 }
 
 // Changed is a finding about a line of the head that stood differently in the approved file.
-func Changed(kind Kind, was, is Place, description string) workflow.Violation {
+func Changed(kind Kind, was, is Place, description string) workflow.Finding {
 	return build(kind, is, After, description, was.Text, is.Text)
 }
 
 // Between is a finding about two places of which one may be absent: its line is 0.
-func Between(kind Kind, was, is Place, description string) workflow.Violation {
+func Between(kind Kind, was, is Place, description string) workflow.Finding {
 	switch {
 	case is.Line == 0:
 		return Removed(kind, was, description)
@@ -56,10 +56,10 @@ func Between(kind Kind, was, is Place, description string) workflow.Violation {
 	return Changed(kind, was, is, description)
 }
 
-func build(kind Kind, at Place, side, description, before, after string) workflow.Violation {
-	return workflow.Violation{
-		Type: kind.Type(), Kind: string(kind), File: at.Path, Line: max(at.Line, 1), Side: side,
-		Description: description, Evidence: evidence(before, after),
+func build(kind Kind, at Place, side, description, before, after string) workflow.Finding {
+	return workflow.Finding{
+		Category: kind.Type(), Kind: string(kind), File: at.Path, Line: max(at.Line, 1), Side: side,
+		Text: description, Evidence: evidence(before, after),
 	}
 }
 

@@ -14,9 +14,9 @@ func TestChanged(t *testing.T) {
 	got := violation.Changed(violation.AssertionWeakened,
 		violation.Place{Path: "t.py", Line: 3, Text: "  assert a == 1"},
 		violation.Place{Path: "t.py", Line: 4, Text: "assert a\n\x1b[31m"}, "Test assertion weakened: equality became truth")
-	want := workflow.Violation{
-		Type: "test_weakening", Kind: "assertion_weakened", File: "t.py", Line: 4, Side: "after",
-		Description: "Test assertion weakened: equality became truth", Evidence: "- assert a == 1\n+ assert a \uFFFD[31m",
+	want := workflow.Finding{
+		Category: "test_weakening", Kind: "assertion_weakened", File: "t.py", Line: 4, Side: "after",
+		Text: "Test assertion weakened: equality became truth", Evidence: "- assert a == 1\n+ assert a \uFFFD[31m",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Changed (-want +got):\n%s", diff)
@@ -29,7 +29,7 @@ func TestOneSided(t *testing.T) {
 	if removed.Side != "before" || !strings.HasPrefix(removed.Evidence, "- x") || removed.Line != 1 {
 		t.Errorf("Removed = %+v", removed)
 	}
-	if added.Side != "after" || !strings.HasPrefix(added.Evidence, "+ x") || added.Type != "approval_tampering" {
+	if added.Side != "after" || !strings.HasPrefix(added.Evidence, "+ x") || added.Category != "approval_tampering" {
 		t.Errorf("Added = %+v", added)
 	}
 	if n := len([]rune(added.Evidence)); n > 310 {

@@ -31,18 +31,18 @@ func NewAnchors(tree change.Tree, a workflow.Artifact) *Anchors {
 
 // Issue takes over an issue. A place that does not exist is taken away and kept in words; note is a
 // warning about that, if any.
-func (at *Anchors) Issue(in Issue) (out workflow.Issue, note string) {
-	out = workflow.Issue{
-		Severity: in.Severity, Category: in.Category, Title: markdown.Line(in.Title, MaxTitle),
-		Description: foreign.Block(in.Description), Trigger: foreign.Block(in.Trigger),
-		Recommendation: foreign.Block(in.Recommendation),
+func (at *Anchors) Issue(in Issue) (out workflow.Finding, note string) {
+	out = workflow.Finding{
+		Level: in.Severity, Category: in.Category, Title: markdown.Line(in.Title, MaxTitle),
+		Text: foreign.Block(in.Description), Trigger: foreign.Block(in.Trigger),
+		Fix: foreign.Block(in.Recommendation),
 	}
-	out.Title = cmp.Or(out.Title, markdown.Line(out.Description, ShortestCut))
+	out.Title = cmp.Or(out.Title, markdown.Line(out.Text, ShortestCut))
 	if named := value(in.File); named != "" {
 		file, line, problem := at.place(named, value(in.Line))
 		if problem != "" {
 			note = fmt.Sprintf("Issue %q %s", markdown.Clip(out.Title, 80), problem)
-			out.Description += fmt.Sprintf("\n\n(The reviewer's entry %s.)", problem)
+			out.Text += fmt.Sprintf("\n\n(The reviewer's entry %s.)", problem)
 		}
 		out.File, out.Line = file, line
 		if end := min(value(in.EndLine), len(at.linesOf(file))); line > 0 && end > line {
@@ -58,7 +58,7 @@ func (at *Anchors) Issue(in Issue) (out workflow.Issue, note string) {
 
 // suggest keeps a replacement only where it can be applied as it was meant: on lines of the
 // artifact that exist, and whole. Else it is kept in words.
-func (at *Anchors) suggest(text *string, end *int, out *workflow.Issue) {
+func (at *Anchors) suggest(text *string, end *int, out *workflow.Finding) {
 	if text == nil {
 		return
 	}
@@ -69,8 +69,8 @@ func (at *Anchors) suggest(text *string, end *int, out *workflow.Issue) {
 		s = strings.TrimSuffix(s, "\n")
 		out.Suggestion = &s
 	} else if s = foreign.Block(s); s != "" {
-		out.Recommendation = strings.TrimSpace(
-			out.Recommendation + "\n\nSuggested text:\n\n" + foreign.Fenced(s))
+		out.Fix = strings.TrimSpace(
+			out.Fix + "\n\nSuggested text:\n\n" + foreign.Fenced(s))
 	}
 }
 

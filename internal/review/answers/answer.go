@@ -52,7 +52,7 @@ func (c Criterion) id() string { return c.ID }
 
 // Issue is one finding; what has no place or no replacement is nil.
 type Issue struct {
-	Severity       workflow.Severity `json:"severity"`
+	Severity       workflow.Level    `json:"severity"`
 	Category       workflow.Category `json:"category"`
 	Title          string            `json:"title"`
 	File           *string           `json:"file"`

@@ -21,7 +21,7 @@ import (
 type Asked struct {
 	Rubric       prompt.Rubric
 	Requirements []workflow.Requirement
-	Questions    []workflow.Question
+	Questions    []workflow.Finding
 }
 
 //go:embed answer.schema.tmpl
@@ -90,7 +90,7 @@ func (a Asked) Incomplete(given Assessment, at *Anchors) error {
 	missing = nil
 	for _, q := range AnswerQuestions(a.Questions, given.Questions) {
 		if q.Answer == "" {
-			missing = append(missing, q.ID+" has no answer")
+			missing = append(missing, q.Key+" has no answer")
 		}
 	}
 	add("questions", missing, idsOf(given.Questions, Question.id), questionIDs(a.Questions),
@@ -143,6 +143,6 @@ func requirementIDs(list []workflow.Requirement) []string {
 	return idsOf(list, func(r workflow.Requirement) string { return r.ID })
 }
 
-func questionIDs(list []workflow.Question) []string {
-	return idsOf(list, func(q workflow.Question) string { return q.ID })
+func questionIDs(list []workflow.Finding) []string {
+	return idsOf(list, func(q workflow.Finding) string { return q.Key })
 }

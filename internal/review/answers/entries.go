@@ -33,7 +33,7 @@ func (q Question) id() string { return q.ID }
 const OfChecks = "check"
 
 // QuestionsOf are the questions that a review must answer.
-func QuestionsOf(r workflow.Result) []workflow.Question {
+func QuestionsOf(r workflow.Result) []workflow.Finding {
 	if r.Integrity == nil {
 		return r.Questions
 	}
@@ -41,7 +41,7 @@ func QuestionsOf(r workflow.Result) []workflow.Question {
 }
 
 // answersTo are the answers that a question takes.
-func answersTo(q workflow.Question) []workflow.QuestionAnswer {
+func answersTo(q workflow.Finding) []workflow.QuestionAnswer {
 	if q.Kind == OfChecks {
 		return []workflow.QuestionAnswer{workflow.Confirmed, workflow.Refuted}
 	}
@@ -50,13 +50,13 @@ func answersTo(q workflow.Question) []workflow.QuestionAnswer {
 
 // AnswerQuestions takes an assessment's answers over into a copy of the questions. One that is
 // given twice counts as the worse; one that settles a question without a reason is none.
-func AnswerQuestions(questions []workflow.Question, answers []Question) []workflow.Question {
+func AnswerQuestions(questions []workflow.Finding, answers []Question) []workflow.Finding {
 	out := slices.Clone(questions)
 	for i := range out {
 		q := &out[i]
 		q.Answer, q.Reason = "", ""
 		for _, a := range answers {
-			counts := a.ID == q.ID && slices.Contains(answersTo(*q), a.Answer) &&
+			counts := a.ID == q.Key && slices.Contains(answersTo(*q), a.Answer) &&
 				(!a.Answer.Settles() || foreign.HasWords(a.Reason))
 			if counts && !q.Answer.Against() {
 				q.Answer, q.Reason = a.Answer, markdown.Line(a.Reason, MaxReason)

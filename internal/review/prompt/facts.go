@@ -128,7 +128,7 @@ func Unverified(i *workflow.Integrity) []string {
 }
 
 // Questions give the reviewer the High findings of built-in checks that it must judge.
-func Questions(questions []workflow.Question) []Document {
+func Questions(questions []workflow.Finding) []Document {
 	return withBodies(Document{
 		Heading: "High findings",
 		Note: "Checks look at form and may be wrong. Answer each under `questions`, by its id: " +

@@ -180,7 +180,7 @@ var promptName = lazyregexp.New(
 	`(?i)^(?:role[-_].*[-_]reviewer|schema[-_](?:(review[-_]request)|.+))\.md$`)
 
 // UnusedPrompts tells of files that are named like prompts and that no review uses.
-func UnusedPrompts(base change.Tree, named map[workflow.Type]Files) ([]workflow.Notice, error) {
+func UnusedPrompts(base change.Tree, named map[workflow.Type]Files) ([]workflow.Finding, error) {
 	l, err := openLibrary(base)
 	used := map[string]bool{l.byName[formName]: true}
 	for _, t := range workflow.Types() {
@@ -188,7 +188,7 @@ func UnusedPrompts(base change.Tree, named map[workflow.Type]Files) ([]workflow.
 		used[l.find(named[t].Schema, schemaNames(t))] = true
 		used[path.Clean(named[t].Template)] = true
 	}
-	var out []workflow.Notice
+	var out []workflow.Finding
 	for _, e := range l.files {
 		name := promptName.FindStringSubmatch(path.Base(e.Path))
 		if used[e.Path] || name == nil {
@@ -198,7 +198,7 @@ func UnusedPrompts(base change.Tree, named map[workflow.Type]Files) ([]workflow.
 		if name[1] != "" {
 			text = `not used: requests have a form of their own, which "prompts" can change by a "template"`
 		}
-		out = append(out, workflow.Notice{Path: e.Path, Text: text})
+		out = append(out, workflow.Finding{File: e.Path, Text: text})
 	}
 	return out, err
 }

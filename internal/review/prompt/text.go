@@ -54,7 +54,7 @@ func cut(most int, text string) string {
 }
 
 // PlaceOf is " (file:line)" of an issue, "" if it has no place.
-func PlaceOf(i workflow.Issue) string {
+func PlaceOf(i workflow.Finding) string {
 	switch {
 	case i.File == "":
 		return ""

@@ -34,9 +34,9 @@ const (
 type View struct {
 	Docs    []Document
 	files   []*file
-	Omitted []string         // what is not shown whole, a line each
-	Blind   []workflow.Issue // files that nobody can review
-	Shown   bool             // at least one file is shown in part
+	Omitted []string           // what is not shown whole, a line each
+	Blind   []workflow.Finding // files that nobody can review
+	Shown   bool               // at least one file is shown in part
 }
 
 // View renders the files of an artifact. Each file is shown once, as its new text with the change
@@ -62,11 +62,11 @@ func (m *Material) View(ctx context.Context, a workflow.Artifact, budget int) Vi
 			v.Omitted = append(v.Omitted, foreign.Label(f.path)+": "+strings.Join(f.lost, "; "))
 		}
 		if f.blind != "" {
-			v.Blind = append(v.Blind, workflow.Issue{
-				Severity: workflow.High, Category: workflow.Clarity,
+			v.Blind = append(v.Blind, workflow.Finding{
+				Level: workflow.Block, Category: workflow.Clarity,
 				Title: "File cannot be reviewed", File: f.path, Subject: "unreviewable",
-				Description: foreign.Label(f.path) + " is part of the change, but " + f.blind + ".",
-				Recommendation: "Replace it by a text file of reviewable size, or exclude it from the " +
+				Text: foreign.Label(f.path) + " is part of the change, but " + f.blind + ".",
+				Fix: "Replace it by a text file of reviewable size, or exclude it from the " +
 					"review by the configuration's ignore list.",
 			})
 		}
