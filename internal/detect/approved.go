@@ -63,18 +63,6 @@ func (d *detector) keepName(c *candidate) {
 	c.found = resolution{feature: as[0].Feature, why: "approved by " + as[0].Record, byPath: true}
 }
 
-// keepFallback has files whose paths name no feature go where all others like
-// them were approved, if nothing but the branch's name speaks for them.
-func (p *project) keepFallback(kept []resolution) {
-	others := func(r resolution) bool { return r.feature != kept[0].feature }
-	if len(kept) > 0 && !slices.ContainsFunc(kept, others) {
-		p.fallback = resolution{
-			feature: kept[0].feature,
-			why:     "that of files of this change that were " + kept[0].why,
-		}
-	}
-}
-
 // keptReports are the reports of the bug fixes that a file was approved with. A report that the
 // change does not hold is taken from the head; of one that is not there either only the name is
 // left.

@@ -74,7 +74,7 @@ func TestApprovedFilesKeepTheirNames(t *testing.T) {
 		"files beside it": {
 			now:   files{"src/a.py": realPy, "src/b.py": realPy, "tests/test_b.py": realPy},
 			known: map[version][]detect.Approved{{"src/a.py", realPy}: as(workflow.Implementation, "login")},
-			want:  []string{"tests: login = tests/test_b.py", "implementation: login = src/a.py src/b.py"},
+			want:  []string{"tests: work = tests/test_b.py", "implementation: login = src/a.py", "implementation: work = src/b.py"},
 		},
 		"files beside two": {
 			now: files{"src/a.py": realPy, "src/b.py": realPy, "src/c.py": realPy},

@@ -7,11 +7,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/layout"
-	"workflow-reviewer/internal/lazyregexp"
 )
-
-// hiddenBrief is the brief of a bundle where its writers keep their sessions.
-var hiddenBrief = lazyregexp.New(`^\.workflow/(?:.+/)?product-brief\.md$`)
 
 // bundleOrder is the place of a document in its bundle: that of the pattern which names it.
 func bundleOrder(m layout.Match) int { return slices.Index(m.Layout.Spec, m.Pattern) }
@@ -22,7 +18,7 @@ func (d *detector) completeBundles() error {
 	done := map[string]bool{}
 	complete := func(p string) error {
 		at := d.rules.place(p)
-		m, ok := at.layouts.Match(at.rel)
+		m, ok := at.match()
 		key := at.prefix + m.Feature
 		if !ok || m.Kind != layout.Spec || !m.Layout.Bundle || done[key] {
 			return nil

@@ -66,12 +66,4 @@ func TestBundle(t *testing.T) {
 		detect.Options{},
 	)
 	wantNames(t, got)
-	got = find(
-		t,
-		nil,
-		files{".workflow/.spec/SPEC-x/product-brief.md": "# Brief\n"},
-		detect.Options{},
-	)
-	wantNames(t, got)
-	wantNotice(t, got, ".workflow/.spec/SPEC-x/product-brief.md", "specs/NAME/")
 }

@@ -53,7 +53,7 @@ func (d *detector) claim(artifacts []workflow.Artifact) ([]workflow.Artifact, er
 		switch {
 		case said == "":
 		case !blocks:
-			d.notes.add(true, c.Path, "%s", said)
+			d.notes.warn(c.Path, "%s", said)
 		default:
 			c.class, c.typ, c.whyClass = document, typ, "it says that work is done that is not there"
 			c.found = resolution{

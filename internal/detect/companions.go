@@ -88,7 +88,7 @@ func (d *detector) companions(a *workflow.Artifact) error {
 // reportIn is the report of a bug fix whose layout shows its reviewers more.
 func (d *detector) reportIn(a *workflow.Artifact) spec {
 	at := d.rules.place(a.Path())
-	m, ok := at.layouts.Match(at.rel)
+	m, ok := at.match()
 	if !ok || a.Type != workflow.BugFix || m.Kind != layout.Bug || len(m.Layout.Companions) == 0 {
 		return spec{}
 	}

@@ -71,14 +71,11 @@ func Artifacts(ctx context.Context, set change.Set, opt Options) (Result, error)
 	if artifacts, err = d.claim(artifacts); err != nil {
 		return Result{}, err
 	}
-	d.notePhases(artifacts)
 	if err := d.notePins(); err != nil {
 		return Result{}, err
 	}
 	if len(artifacts) == 0 && len(d.missing) == 0 {
-		d.notes.add(
-			false,
-			"",
+		d.notes.note("",
 			"nothing to review: no file of this change is a workflow artifact of a type that is asked for",
 		)
 	}
@@ -137,8 +134,6 @@ type candidate struct {
 	whyClass string        // why it is of this class
 	typ      workflow.Type // decided by splitSources for sources
 	body     body          // of a source, what its changed functions are
-	tally    tally         // of a new source, how many of them are stubs
-	written  []string      // of a new source, the functions that have code
 	found    resolution
 	explicit bool       // named by Options.Paths
 	whole    bool       // not part of the change: all of it counts as changed

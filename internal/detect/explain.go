@@ -91,13 +91,3 @@ func (d *detector) missed(p string) string {
 	}
 	return ""
 }
-
-// reason is why a file is in no artifact, "" if nothing was said.
-func (n *notes) reason(p string) string {
-	for _, reason := range n.reasons {
-		if slices.Contains(n.skipped[reason].paths, p) {
-			return reason
-		}
-	}
-	return ""
-}

@@ -29,40 +29,30 @@ type resolution struct {
 // the path that names a spec; false if none says anything.
 func (d *detector) resolve(p string) (resolution, bool) {
 	at := d.rules.place(p)
-	if m, ok := at.layouts.Match(at.rel); ok && m.Feature != "" {
-		why := fmt.Sprintf("the layout %s: %s", m.Layout.Name, m.Pattern)
-		return resolution{
-			feature: at.name(at.specs.canonical(m.Feature)),
-			why:     why,
-			byPath:  true,
-		}, true
+	named := func(feature, why string) (resolution, bool) {
+		return resolution{feature: at.name(at.specs.canonical(feature)), why: why, byPath: true}, true
+	}
+	if m, ok := at.match(); ok && m.Feature != "" {
+		return named(m.Feature, "the layout "+m.Layout.Name+": "+m.Pattern)
 	}
 	if feature, glob := d.configured(p, at); feature != "" {
-		return resolution{
-			feature: at.name(at.specs.canonical(feature)),
-			why:     "config features: " + glob,
-			byPath:  true,
-		}, true
+		return named(feature, "config features: "+glob)
 	}
 	var best spec
 	longest, segment := 0, ""
 	for _, s := range segments(at.rel) {
 		found, ok := at.specs.get(s)
-		if key := keyOf(s); ok &&
-			(found.touched && !best.touched || len(key) > longest && found.touched == best.touched) {
-			best, longest, segment = found, len(key), s
+		isBetter := len(keyOf(s)) > longest && found.touched == best.touched || found.touched && !best.touched
+		if ok && isBetter {
+			best, longest, segment = found, len(keyOf(s)), s
 		}
 	}
 	if longest == 0 {
 		return resolution{}, false
 	}
-	why := fmt.Sprintf("%q in its path is the spec %s", segment, best.path)
-	return resolution{
-		feature: at.name(best.feature),
-		why:     why,
-		byPath:  true,
-		hint:    best.hint(),
-	}, true
+	out, _ := named(best.feature, fmt.Sprintf("%q in its path is the spec %s", segment, best.path))
+	out.hint = best.hint()
+	return out, true
 }
 
 // featureOf is the feature of a path, by itself or by what the change says.
@@ -123,8 +113,8 @@ func (d *detector) assignFeatures() error {
 	if err := d.resolveChanges(); err != nil {
 		return err
 	}
-	var unnamed []*candidate
-	kept := map[*project][]resolution{}
+	only := map[*project]resolution{}
+	var loaded []*candidate // by tests, with paths that name no feature
 	for _, c := range d.files {
 		if c.class == document || c.class == bugReport {
 			c.found = d.documentFeature(c)
@@ -132,28 +122,16 @@ func (d *detector) assignFeatures() error {
 		}
 		c.found = d.featureOf(c.Path)
 		named := c.found.byPath
-		d.keepName(c)
-		switch {
-		case !named && c.approved:
-			kept[c.place.project] = append(kept[c.place.project], c.found)
-		case !named:
-			unnamed = append(unnamed, c)
+		if d.keepName(c); c.class == testHelper && !named && !c.approved {
+			loaded = append(loaded, c)
 		}
-	}
-	for p, found := range kept {
-		if p.fallback.weak {
-			p.keepFallback(found)
-		}
-	}
-	for _, c := range unnamed {
-		c.found = c.place.fallback
 	}
 	for _, p := range d.rules.projects {
-		only := d.onlyTested(p)
-		for _, c := range unnamed {
-			if c.class == testHelper && c.place.project == p && only.feature != "" {
-				c.found = only
-			}
+		only[p] = d.onlyTested(p)
+	}
+	for _, c := range loaded {
+		if found := only[c.place.project]; found.feature != "" {
+			c.found = found
 		}
 	}
 	return nil
@@ -197,42 +175,27 @@ func (d *detector) resolveChanges() error {
 // warning where a project has specs, else the one hint that a repository without any gets. A guess
 // is always called one.
 func (d *detector) noteFallback() {
-	var hint *workflow.Finding
+	const names = `set a label "feature: <spec>", or name the branch feature/<spec>`
+	hasHint := false
 	for _, p := range d.rules.projects {
 		_, name := d.rules.projectOf(p.fallback.feature)
-		if _, ok := p.specs.get(name); ok && !p.fallback.guess {
-			continue
+		_, hasSpec := p.specs.get(name)
+		isWithout := func(c *candidate) bool {
+			return c.place.project == p && c.found == p.fallback && len(c.bugs) == 0
 		}
-		without := func(c *candidate) bool { return c.place.project == p && c.found == p.fallback && len(c.bugs) == 0 }
-		switch {
-		case !slices.ContainsFunc(d.of(source, testFile, testHelper), without):
-		case p.fallback.guess:
-			d.notes.add(
-				true,
-				"",
-				"the feature %q is a guess: %s; set a label \"feature: <spec>\", or name the branch feature/<spec>",
-				p.fallback.feature,
-				p.fallback.why,
-			)
+		isUsed := slices.ContainsFunc(d.of(source, testFile, testHelper), isWithout)
+		switch f := p.fallback; {
+		case !isUsed || hasSpec && !f.guess:
+		case f.guess:
+			d.notes.warn("", "the feature %q is a guess: %s; %s", f.feature, f.why, names)
 		case len(p.specs) > 0:
-			d.notes.add(
-				true,
-				"",
-				"no spec was found for feature %q, which is %s: give it one, or name a file or folder like its spec, "+
-					"set a label \"feature: <spec>\", or name the branch feature/<spec>",
-				p.fallback.feature,
-				p.fallback.why,
-			)
+			d.notes.warn("", "no spec was found for feature %q, which is %s: give it one, or name a file or folder "+
+				"like its spec, %s", f.feature, f.why, names)
 			return
-		case hint == nil:
-			hint = &workflow.Finding{
-				Text: fmt.Sprintf("no spec was found: the change is reviewed as %q, %s",
-					p.fallback.feature, p.fallback.why),
-			}
+		case !hasHint:
+			hasHint = true
+			d.notes.note("", "no spec was found: the change is reviewed as %q, %s", f.feature, f.why)
 		}
-	}
-	if hint != nil {
-		d.notes.single = append(d.notes.single, *hint)
 	}
 }
 
@@ -328,26 +291,13 @@ func (x specIndex) ofBranch(name string) (spec, bool) {
 func (d *detector) resolveLabel(p *project, labels []string) resolution {
 	for _, l := range labels {
 		if s, ok := p.specs.get(l); ok {
-			return resolution{
-				feature: slug(s.feature),
-				why:     fmt.Sprintf("the label names the spec %s", s.path),
-				told:    !s.existing,
-			}
+			return resolution{feature: slug(s.feature), why: "the label names the spec " + s.path, told: !s.existing}
 		}
 	}
 	if len(labels) > 1 && p.root == "" {
-		d.notes.add(
-			true,
-			"",
-			"several feature labels, none of which names a spec: %q is used, %q are not",
-			labels[0],
-			labels[1:],
-		)
+		d.notes.warn("", "several feature labels, none of which names a spec: %q is used, %q are not", labels[0], labels[1:])
 	}
-	return resolution{
-		feature: slug(labels[0]),
-		why:     fmt.Sprintf("the label \"feature: %s\"", labels[0]),
-	}
+	return resolution{feature: slug(labels[0]), why: fmt.Sprintf("the label \"feature: %s\"", labels[0])}
 }
 
 // featureLabels are the names in the labels "feature: x" and "feature:x".

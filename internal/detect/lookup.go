@@ -134,7 +134,7 @@ func (l *Lookup) Specs() []SpecState {
 // Tests lists, sorted, the test files of a tree that belong to a feature by their own paths.
 func (l *Lookup) Tests(tree change.Tree, feature string) ([]string, error) {
 	if l.tests[tree] == nil {
-		index, err := l.index(tree)
+		_, index, err := l.d.testsIn(tree, func(p string) bool { return l.Role(p) == Test })
 		if err != nil {
 			return nil, err
 		}
@@ -143,41 +143,9 @@ func (l *Lookup) Tests(tree change.Tree, feature string) ([]string, error) {
 	return slices.Clone(l.tests[tree][keyOf(feature)]), nil
 }
 
-// index lists the test files of a tree by the keys of the features that their paths name.
-func (l *Lookup) index(tree change.Tree) (map[string][]string, error) {
-	entries, err := tree.List("")
-	if err != nil {
-		return nil, fmt.Errorf("list files of %s: %w", short(tree.Commit()), err)
-	}
-	out := map[string][]string{}
-	for _, e := range entries {
-		if !isRegular(e.Mode) || l.Role(e.Path) != Test {
-			continue
-		}
-		keys := l.keys(e.Path)
-		slices.Sort(keys)
-		for _, key := range slices.Compact(keys) {
-			out[key] = append(out[key], e.Path)
-		}
-	}
-	return out, nil
-}
-
-// keys are those of the features that a path names: a spec's, or those of all parts of itself.
-func (l *Lookup) keys(p string) (out []string) {
-	if found, ok := l.d.resolve(p); ok {
-		return []string{keyOf(found.feature)}
-	}
-	at := l.d.rules.place(p)
-	for _, s := range segments(at.rel) {
-		out = append(out, keyOf(at.prefixed(s)))
-	}
-	return out
-}
-
 // Names reports whether a path is a feature's by its name.
 func (l *Lookup) Names(p, feature string) bool {
-	return slices.Contains(l.keys(p), keyOf(feature))
+	return slices.Contains(l.d.keys(p), keyOf(feature))
 }
 
 // AllTests lists, sorted, every test file of a tree, and what stands in its test folders besides.
@@ -198,39 +166,18 @@ func (l *Lookup) AllTests(tree change.Tree) (tests, helpers []string, err error)
 }
 
 // Stem is the feature that a name written by hand means: that of the spec whose name it is, else of
-// the longest one among its words, as login of "login-mcp" or "2-login-claude". A name that holds
-// none is returned as it is.
+// the one whose words it holds, as login of "login-mcp" or "2-login-claude". A name that holds
+// none, or several, is returned as it is.
 func (l *Lookup) Stem(name string) string {
 	p, bare := l.d.rules.projectOf(name)
-	if s, ok := p.specs.get(bare); ok {
-		return p.name(s.feature)
+	s, ok := p.specs.get(bare)
+	if !ok {
+		s, ok = p.specs.inWords(bare)
 	}
-	words := nameWords(bare)
-	var best spec
-	longest := 0
-	for _, list := range p.specs {
-		s := list[0]
-		if of := nameWords(s.feature); len(of) > 0 && strings.Contains(words, of) &&
-			(len(of) > longest || len(of) == longest && s.path < best.path) {
-			best, longest = s, len(of)
-		}
-	}
-	if longest == 0 {
+	if !ok {
 		return name
 	}
-	return p.name(best.feature)
-}
-
-// nameWords is a name in lower case with every word between bars.
-func nameWords(name string) string {
-	words := strings.FieldsFunc(
-		strings.ToLower(name),
-		func(r rune) bool { return strings.ContainsRune("-_. ", r) },
-	)
-	if len(words) == 0 {
-		return ""
-	}
-	return "|" + strings.Join(words, "|") + "|"
+	return p.name(s.feature)
 }
 
 // Doing reports whether the feature has a spec in specs/doing/, in the base or

@@ -100,7 +100,7 @@ func (d *detector) effect(a *workflow.Artifact) error {
 		return nil
 	}
 	at := d.rules.place(a.SpecPath)
-	m, ok := at.layouts.Match(at.rel)
+	m, ok := at.match()
 	if !ok {
 		return nil
 	}
@@ -140,9 +140,7 @@ func (d *detector) tasksLeft(at place, m layout.Match) bool {
 	if ticked == 0 || ticked == all {
 		return false
 	}
-	d.notes.add(
-		false,
-		file,
+	d.notes.note(file,
 		"has %d of %d tasks open, so an approved implementation is not called complete",
 		all-ticked,
 		all,
@@ -153,7 +151,7 @@ func (d *detector) tasksLeft(at place, m layout.Match) bool {
 // effectOfFix moves the report of a bug that is fixed.
 func (d *detector) effectOfFix(a *workflow.Artifact) error {
 	at := d.rules.place(a.Path())
-	m, ok := at.layouts.Match(at.rel)
+	m, ok := at.match()
 	if !ok || m.Kind != layout.Bug || len(m.Layout.Fixed) == 0 || !d.mayMove(a.Type) {
 		return nil
 	}
@@ -165,7 +163,7 @@ func (d *detector) moveTo(a *workflow.Artifact, from, to string) error {
 	_, err := d.set.HeadTree.Stat(to)
 	switch {
 	case err == nil:
-		d.notes.add(true, from, "will not be moved when approved: %s exists already", to)
+		d.notes.warn(from, "will not be moved when approved: %s exists already", to)
 		return nil
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("look up %q: %w", to, err)
@@ -189,6 +187,6 @@ func (d *detector) markSpec(a *workflow.Artifact, m layout.Match, to workflow.St
 	if _, changed := layout.SetLine(text, line, s.Word(to)); changed {
 		a.Mark = &workflow.Mark{Path: a.SpecPath, Line: line, Word: s.Word(to)}
 	} else if odd := layout.OddLine(text, line); odd != "" {
-		d.notes.add(false, a.SpecPath, "its line %.80q will not be set when approved: keep only the state there, as %q", odd, s.Word(to))
+		d.notes.note(a.SpecPath, "its line %.80q will not be set when approved: keep only the state there, as %q", odd, s.Word(to))
 	}
 }

@@ -2,16 +2,11 @@ package detect
 
 import (
 	"bytes"
-	"cmp"
-	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
-	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/lazyregexp"
-	"workflow-reviewer/internal/workflow"
 )
 
 // ownFile says why a path below the prefix belongs to the workflow itself, "" if it does not.
@@ -105,147 +100,6 @@ func saysGenerated(content []byte) bool {
 	head := content[:min(len(content), markerBytes)]
 	lines := bytes.SplitAfterN(head, []byte("\n"), markerLines+1)
 	return marker.Match(bytes.Join(lines[:min(len(lines), markerLines)], nil))
-}
-
-// elsewhere says of a document that no layout in use names how it would become
-// an artifact, "" if it is no document of that kind.
-func (d *detector) elsewhere(c *candidate) string {
-	if documentKinds()[c.match.Kind] != "" && !prose(c.Path) {
-		return fmt.Sprintf(
-			"the layout %s has documents there (%s), but only Markdown is reviewed",
-			c.match.Layout.Name,
-			c.match.Pattern,
-		)
-	}
-	if !prose(c.Path) || notSpec.MatchString(path.Base(c.Path)) || copyFolder.MatchString(c.Path) {
-		return lookAlike(c.place.rel)
-	}
-	if hint := cmp.Or(d.unread(c), lookAlike(c.place.rel)); hint != "" {
-		return hint
-	}
-	for _, l := range c.place.layouts.Layouts {
-		if l.Name != layout.Workflow && len(l.Spec) > 0 && l.Shown([]string{c.place.rel}) &&
-			namedSpec.MatchString(c.Path) {
-			return fmt.Sprintf(
-				"in a folder of the layout %s, whose specs are elsewhere: %s",
-				l.Name,
-				l.Spec[0],
-			)
-		}
-	}
-	if root, name := d.nested(c.Path); root != "" {
-		const hint = "a document of the layout %s below %s, which is no root: name that folder in the config's \"roots\" " +
-			"(letters, digits and . _ - alone) or in \"layouts\": {\"extends\": %q, \"root\": %q}"
-		return fmt.Sprintf(hint, name, root, name, strings.TrimPrefix(root, c.place.prefix))
-	}
-	at, tool := specFolder.FindStringIndex(c.Path), toolFolder.FindStringIndex(c.Path)
-	if d.rules.has(workflow.Spec) || tool != nil && (at == nil || at[0] > tool[0]) {
-		return ""
-	}
-	folder := path.Dir(c.place.rel)
-	setting := fmt.Sprintf(
-		"say in the config's \"layouts\" (or \"paths\") where specs are, as %s, or ignore it",
-		fmt.Sprintf(`{"spec": %q}`, path.Join(folder, "{feature}"+path.Ext(c.Path))),
-	)
-	if at != nil {
-		return "it looks like a spec of a layout that is not known: " + setting
-	}
-	if titles := d.headings(c); len(titles) > 0 && !hiddenFolder.MatchString(c.Path) {
-		return fmt.Sprintf(
-			"its headings %q look like those of a spec, story, plan or bug report, and no layout in use names it: %s",
-			titles,
-			setting,
-		)
-	}
-	return ""
-}
-
-// hiddenFolder matches what is below the folder of a tool.
-var hiddenFolder = lazyregexp.New(`(?:^|/)\.[^/]+/`)
-
-// headings are two headings of a document that those of a built-in layout have.
-func (d *detector) headings(c *candidate) []string {
-	text, err := d.headText(c.Path)
-	if err != nil {
-		return nil // there is nothing to read
-	}
-	for _, l := range d.rules.builtin.Layouts {
-		if found := l.Resembles(text); len(found) > 0 {
-			return found
-		}
-	}
-	return nil
-}
-
-// unread says why a document that a layout names, of those in use or built in, is not read as one,
-// "" if none names it.
-func (d *detector) unread(c *candidate) string {
-	m := c.match
-	if documentKinds()[m.Kind] == "" {
-		m, _ = d.rules.builtin.Match(c.place.rel)
-	}
-	isIts := func(l layout.Layout) bool { return l.Name == m.Layout.Name }
-	why := `is not in use: name it in the config's "layouts"`
-	switch typ := documentKinds()[m.Kind]; {
-	case typ == "":
-		return ""
-	case d.rules.has(typ):
-		why = fmt.Sprintf(
-			`does not count where the config's "paths" name files of type %s: name it there as well, or ignore it`,
-			typ,
-		)
-	case slices.ContainsFunc(c.place.layouts.Layouts, isIts):
-		why = fmt.Sprintf(
-			`the config's "layouts" have elsewhere: name %q there as well, or ignore it`,
-			m.Layout.Name,
-		)
-	}
-	return fmt.Sprintf("a document of the layout %s, which %s", m.Layout.Name, why)
-}
-
-// specFolder matches documents in folders, or under names, that specs usually have.
-var specFolder = lazyregexp.New(
-	`(?i)(?:^|/)\.?(?:specs?|specifications?|rfcs?|prds?|proposals?|requirements|user[-_]?stories|` +
-		`epics|plans|bugs|bug[-_]?reports)/(?:.*/)?[^/]+$|` +
-		`(?:^|/)stories/(?:.*/)?[^/]+\.md$|` +
-		`(?:^|[/._-])(?:spec|prd|requirements)\.mdx?$|(?:^|/)prd[._-][^/]*\.mdx?$`,
-)
-
-// notSpec matches what lies beside specs without being one.
-var notSpec = lazyregexp.New(
-	`(?i)^(?:(?:readme|index|template|changelog|contributing|license|agents|claude)` +
-		`(?:[._].*|-[a-z]{2}(?:-[a-z]{2,4})?\.\w+)|_.*)$`,
-)
-
-// copyFolder matches what is copied from, and toolFolder what agents are run with.
-var (
-	copyFolder = lazyregexp.New(`(?:^|/)(?:templates?|commands|prompts|fixtures|testdata)/`)
-	toolFolder = lazyregexp.New(`(?:^|/)(?:skills|agents|workflows|rules)/`)
-)
-
-// nested finds the folder below which a path is a document of a built-in layout, and that layout's
-// name.
-func (d *detector) nested(p string) (root, name string) {
-	for i, r := range p {
-		if r != '/' {
-			continue
-		}
-		if m, ok := d.rules.builtin.Match(p[i+1:]); ok &&
-			(m.Kind == layout.Spec || m.Kind == layout.Capability || m.Kind == layout.Roadmap && m.Feature != "") {
-			return p[:i], m.Layout.Name
-		}
-	}
-	return "", ""
-}
-
-// lookAlike says which document a path might have been meant to be, "" if none.
-func lookAlike(rel string) string {
-	switch upper := strings.ToUpper(path.Base(rel)); upper {
-	case "VISION.MD", "SCOPE.MD", "ROADMAP.MD":
-		want := strings.TrimSuffix(upper, ".MD") + ".md"
-		return "looks like " + want + ", which is read only under exactly that name in the root, docs/ or planning/"
-	}
-	return ""
 }
 
 // Foreign says why a path is vendored or generated by its name, "" if it is neither or no program.

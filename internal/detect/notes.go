@@ -17,22 +17,20 @@ const maxNamed, maxWarned = 5, 100
 // artifact.
 type notes struct {
 	single  []workflow.Finding
-	reasons []string // in the order in which they came up first
-	skipped map[string]*skipped
+	skipped []skipped // in the order in which their reasons came up first
 }
 
 // skipped collects files that are passed over for one reason, which is told once.
 type skipped struct {
+	reason  string
 	warning bool
 	paths   []string
 }
 
-func (n *notes) add(warning bool, path, format string, args ...any) {
-	n.single = append(
-		n.single,
-		workflow.Finding{Level: level(warning), File: path, Text: fmt.Sprintf(format, args...)},
-	)
-}
+func (n *notes) warn(path, format string, args ...any) { n.add(true, path, format, args...) }
+
+// note tells what is no reason to worry.
+func (n *notes) note(path, format string, args ...any) { n.add(false, path, format, args...) }
 
 func level(warning bool) workflow.Level {
 	if warning {
@@ -41,55 +39,51 @@ func level(warning bool) workflow.Level {
 	return workflow.Note
 }
 
-// once warns of a file, the first time.
-func (n *notes) once(path, text string) {
-	if notice := (workflow.Finding{Level: workflow.Warn, File: path, Text: text}); !slices.Contains(
-		n.single,
-		notice,
-	) {
+// add takes a notice, once.
+func (n *notes) add(warning bool, path, format string, args ...any) {
+	notice := workflow.Finding{Level: level(warning), File: path, Text: fmt.Sprintf(format, args...)}
+	if !slices.Contains(n.single, notice) {
 		n.single = append(n.single, notice)
 	}
 }
 
 // skip notes that a file is in no artifact.
 func (n *notes) skip(warning bool, path, reason string) {
-	if n.skipped == nil {
-		n.skipped = map[string]*skipped{}
+	i := slices.IndexFunc(n.skipped, func(s skipped) bool { return s.reason == reason })
+	if i < 0 {
+		i = len(n.skipped)
+		n.skipped = append(n.skipped, skipped{reason: reason})
 	}
-	s := n.skipped[reason]
-	if s == nil {
-		s = &skipped{}
-		n.skipped[reason] = s
-		n.reasons = append(n.reasons, reason)
-	}
+	s := &n.skipped[i]
 	s.warning = s.warning || warning
 	s.paths = append(s.paths, path)
+}
+
+// reason is why a file is in no artifact, "" if nothing was said.
+func (n *notes) reason(path string) string {
+	for _, s := range n.skipped {
+		if slices.Contains(s.paths, path) {
+			return s.reason
+		}
+	}
+	return ""
 }
 
 // list is all notices: the skipped files by reason, then the others.
 func (n *notes) list() []workflow.Finding {
 	var out []workflow.Finding
-	for _, reason := range n.reasons {
-		s := n.skipped[reason]
+	for _, s := range n.skipped {
 		if len(s.paths) > maxNamed || len(s.paths) > 1 && !s.warning {
 			most := maxNamed - 2
 			if s.warning {
 				most = maxWarned
 			}
-			out = append(
-				out,
-				workflow.Finding{
-					Level: level(s.warning),
-					Text:  fmt.Sprintf("not reviewed, %s: %s", reason, upTo(most, s.paths)),
-				},
-			)
+			text := fmt.Sprintf("not reviewed, %s: %s", s.reason, upTo(most, s.paths))
+			out = append(out, workflow.Finding{Level: level(s.warning), Text: text})
 			continue
 		}
 		for _, p := range s.paths {
-			out = append(
-				out,
-				workflow.Finding{Level: level(s.warning), File: p, Text: "not reviewed: " + reason},
-			)
+			out = append(out, workflow.Finding{Level: level(s.warning), File: p, Text: "not reviewed: " + s.reason})
 		}
 	}
 	return append(out, n.single...)

@@ -1,7 +1,6 @@
 package detect
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -15,7 +14,9 @@ import (
 
 // ownUse is a use of this action or of its setup, in whoever's repository: in a step, or as an
 // entry of GitHub's lock of actions.
-var ownUse = lazyregexp.New(`[\w.-]{1,100}/workflow-reviewer(?:/setup|/slim)?@[\w./-]{1,100}`)
+var ownUse, ownEntry = lazyregexp.New(use), lazyregexp.New(use + `.*(?:\n        .*)*`)
+
+const use = `[\w.-]{1,100}/workflow-reviewer(?:/setup|/slim)?@[\w./-]{1,100}`
 
 // reviewUse is a use of this action that reviews, with codex or without.
 var reviewUse = lazyregexp.New(`/workflow-reviewer(?:/slim)?@`)
@@ -58,35 +59,28 @@ func (d *detector) notePins() error {
 func pins(tree change.Tree, path string) ([]string, error) {
 	data, err := tree.ReadFile(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist),
-		errors.Is(err, change.ErrNotRegular),
-		errors.Is(err, change.ErrTooLarge):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, change.ErrNotRegular), errors.Is(err, change.ErrTooLarge):
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("read %q: %w", path, err)
 	}
-	var out []string
-	depth := -1 // of the lock's entry that lines belong to
-	for line := range bytes.Lines(data) {
-		text := strings.TrimSpace(string(line))
-		indent := bytes.IndexFunc(line, func(r rune) bool { return r != ' ' })
-		if own := ownUse.FindString(text); own != "" {
-			out, depth = append(out, own), indent
-		} else if depth >= 0 && isLock(path) && indent > depth {
-			out[len(out)-1] += " " + text
-		} else {
-			depth = -1
-		}
+	pattern := ownUse
+	if isLock(path) {
+		pattern = ownEntry
+	}
+	out := pattern.FindAllString(string(data), -1)
+	for i := range out {
+		out[i] = strings.Join(strings.Fields(out[i]), " ")
 	}
 	return out, nil
 }
 
 // listed names pins, cut to what a notice can hold.
 func listed(pins []string) string {
+	const most = 300
 	if len(pins) == 0 {
 		return "none"
 	}
-	const most = 300
 	text := strings.Join(pins, ", ")
 	if len(text) > most {
 		text = text[:most] + "…"

@@ -11,34 +11,6 @@ import (
 
 // Kinds of changes that repositories in practice are full of.
 
-// TestCommentsChangeNoFunction: a method that throws on purpose does not make a
-// skeleton of its file when its comment is mended.
-func TestCommentsChangeNoFunction(t *testing.T) {
-	const code = "def size(a):\n    return len(a)\n\n\ndef write(b):\n    # this list is frozen\n    raise TypeError(b)\n"
-	const stub = "# A store.\ndef size(a):\n    raise NotImplementedError\n"
-	for name, tt := range map[string]struct{ old, now, want string }{
-		"comment of a function that raises": {code, strings.Replace(code, "frozen", "read-only", 1), "implementation"},
-		"comment taken out":                 {code, strings.Replace(code, "    # this list is frozen\n", "", 1), "implementation"},
-		"comment put in":                    {code, strings.Replace(code, "    raise", "    # always\n    raise", 1), "implementation"},
-		"comment of a skeleton":             {stub, strings.Replace(stub, "store", "shop", 1), "skeleton"},
-		"code commented out":                {code + "    return b\n", code + "    # return b\n", "skeleton"},
-		"stub's own code":                   {code, strings.Replace(code, "TypeError", "ValueError", 1), "skeleton"},
-		"old side with a syntax error":      {"def f(:\n" + code, strings.Replace(code, "frozen", "read-only", 1), "skeleton"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got := find(
-				t,
-				files{"m.py": tt.old},
-				files{"m.py": tt.now},
-				detect.Options{Branch: "x"},
-			)
-			if len(got.Artifacts) != 1 || string(got.Artifacts[0].Type) != tt.want {
-				t.Errorf("artifacts = %v, want %s", names(got), tt.want)
-			}
-		})
-	}
-}
-
 // TestMarkersAndFieldsAreNoStubs: what only makes a type one of a kind, and what a type holds, is written as it is to be.
 func TestMarkersAndFieldsAreNoStubs(t *testing.T) {
 	const marked = "package a\n\ntype Lit struct{ n int }\n\nfunc (*Lit) isExpr() {}\n"
@@ -114,77 +86,6 @@ func TestStem(t *testing.T) {
 	}
 }
 
-// TestMostlyStubs: a new file of stubs with a little wiring is a skeleton, and
-// what is not hollow in it is named. A file that was there is an implementation.
-func TestMostlyStubs(t *testing.T) {
-	const src = "def a():\n    raise NotImplementedError\n\n\ndef b():\n    raise NotImplementedError\n\n\ndef wire(x):\n" +
-		"    return x.start()\n"
-	got := find(t, nil, files{"m.py": src}, detect.Options{Branch: "x"})
-	wantNames(t, got, "skeleton: x = m.py")
-	wantNotice(
-		t,
-		got,
-		"m.py",
-		"counts as a skeleton, as the new files are mostly stubs; what has code in it: wire (line 9)",
-	)
-	got = find(t, files{"m.py": "X = 1\n"}, files{"m.py": src}, detect.Options{Branch: "x"})
-	wantNames(t, got, "implementation: x = m.py")
-	wantNotice(
-		t,
-		got,
-		"m.py",
-		"counts as implementation: besides 2 stubs, 1 of what was changed has code",
-	)
-}
-
-// TestSkeletonOfSeveralFiles: interfaces, error classes and one wiring function
-// are part of the skeleton that they come with; files of code are not.
-func TestSkeletonOfSeveralFiles(t *testing.T) {
-	const (
-		stub    = "package shop\n\nfunc %s() error { panic(\"not implemented\") }\n"
-		iface   = "package shop\n\ntype Store interface{ Get(id string) (string, error) }\n"
-		failure = "package shop\n\ntype Missing struct{ ID string }\n\nfunc (m Missing) Error() string { return \"no \" + m.ID }\n"
-	)
-	skeleton := files{
-		"shop/cart.go": strings.Replace(
-			stub,
-			"%s",
-			"Add",
-			1,
-		) + strings.Replace(
-			stub[len("package shop\n"):],
-			"%s",
-			"Remove",
-			1,
-		),
-		"shop/pay.go": strings.Replace(
-			stub,
-			"%s",
-			"Pay",
-			1,
-		), "shop/store.go": iface, "shop/errors.go": failure,
-		"shop/const.go": "package shop\n\nconst N = 3\n",
-	}
-	got := find(t, nil, skeleton, detect.Options{Branch: "x"})
-	wantNames(
-		t,
-		got,
-		"skeleton: x = shop/cart.go shop/const.go shop/errors.go shop/pay.go shop/store.go",
-	)
-	wantNotice(t, got, "shop/errors.go", "what has code in it: Error (line 5)")
-	got = find(
-		t,
-		nil,
-		with(
-			skeleton,
-			files{"shop/tax.go": "package shop\n\nfunc Tax(n int) int { return n * 19 / 100 }\n"},
-		),
-		detect.Options{Branch: "x"},
-	)
-	wantNames(t, got, "skeleton: x = shop/cart.go shop/pay.go",
-		"implementation: x = shop/const.go shop/errors.go shop/store.go shop/tax.go")
-}
-
 // TestCopiedSpec: people move a spec in two commits, the copy first.
 func TestCopiedSpec(t *testing.T) {
 	old := files{"specs/doing/x.md": aSpec}
@@ -212,11 +113,11 @@ func TestUnknownLayout(t *testing.T) {
 		"a/packages/web/openspec/changes/a/tasks.md": `a document of the layout openspec below a/packages/web, which is no root: name ` +
 			`that folder in the config's "roots"`,
 		"services/pay/specs/doing/refund.md":          "a document of the layout workflow below services/pay",
-		"specs/login.md":                              "a spec of a layout that is not known",
-		"SPECS/archive/login.md":                      "a spec of a layout that is not known",
-		"docs/rfcs/0007-login.md":                     "a spec of a layout that is not known",
-		".agent-os/specs/2025-08-01-login/sub/api.md": "a spec of a layout that is not known",
-		"docs/prd.md":                                 "a spec of a layout that is not known",
+		"specs/login.md":                              "no layout in use names it",
+		"SPECS/archive/login.md":                      "no layout in use names it",
+		"docs/rfcs/0007-login.md":                     "no layout in use names it",
+		".agent-os/specs/2025-08-01-login/sub/api.md": "no layout in use names it",
+		"docs/prd.md":                                 "no layout in use names it",
 	} {
 		got := find(t, nil, files{path: "text\n"}, detect.Options{Branch: "x"})
 		wantNames(t, got)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/layout"
 )
@@ -28,49 +29,49 @@ type place struct {
 	rel    string
 }
 
+// match is what the project's layouts make of the path.
+func (p place) match() (layout.Match, bool) { return p.layouts.Match(p.rel) }
+
 // aliases are folders of a project whose content counts as if it lay beside them.
 func aliases() []string { return []string{"", "project-meta/", "project-content/"} }
+
+// withoutAlias cuts a path in its project at the folder that counts as if its content lay beside it.
+func withoutAlias(rel string) (alias, below string) {
+	for _, alias := range aliases()[1:] {
+		if below, ok := strings.CutPrefix(rel, alias); ok {
+			return alias, below
+		}
+	}
+	return "", rel
+}
 
 // Roots are the folders of the head or the base that are projects of their own, besides the
 // repository's own, sorted: those that the globs name, and those with a marker of a layout whose
 // nested markers make projects. A folder of documents of the project around it, by the layouts or
 // the built-in ones, is none.
 func Roots(set change.Set, globs []string, layouts []layout.Layout) ([]string, error) {
+	files, err := allFiles(set)
+	if err != nil {
+		return nil, err
+	}
+	return rootsAmong(files, globs, layouts)
+}
+
+func rootsAmong(files, globs []string, layouts []layout.Layout) (roots []string, err error) {
 	all, err := layout.NewSet(append(layout.Builtin(), layouts...))
 	if err != nil {
 		return nil, err
 	}
-	files, err := allFiles(trees(set)...)
-	if err != nil {
-		return nil, err
-	}
-	dirs := map[string]bool{} // false: a folder that a glob may name
-	for _, f := range files {
-		for dir := path.Dir(f); len(globs) > 0 && dir != "."; dir = path.Dir(dir) {
-			if _, known := dirs[dir]; known {
-				break
-			}
-			dirs[dir] = false
-		}
-	}
-	for _, l := range candidates(layouts) {
-		if l.Nested == layout.NestedProject {
-			for _, dir := range l.Below(files) {
-				dirs[dir] = isWork(dir)
-			}
-		}
-	}
-	var roots []string
 	outer := rules{projects: []*project{{}}}
 	folders := all.Folders(layout.Spec, layout.Capability, layout.Roadmap, layout.Bug)
-	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+	for _, dir := range rootCandidates(files, globs, layouts) {
 		rel := outer.place(dir + "/").rel
 		isStrange := func(s string) bool { return slug(s) != s } // in a feature's name
-		isNamed := func(g string) bool { return glob.Match(strings.TrimSuffix(g, "/"), dir) }
-		holds := func(f string) bool { return f != "" && (strings.HasPrefix(rel, f+"/") || strings.HasPrefix(f, rel)) }
-		wanted := dirs[dir] || slices.ContainsFunc(globs, isNamed)
-		if rel != "" && wanted && !slices.ContainsFunc(strings.Split(dir, "/"), isStrange) &&
-			ownFile(rel) == "" && foreignFile(rel) == "" && !slices.ContainsFunc(folders, holds) {
+		holds := func(f string) bool {
+			return f != "" && (strings.HasPrefix(rel, f+"/") || strings.HasPrefix(f, rel))
+		}
+		isOther := slices.ContainsFunc(strings.Split(dir, "/"), isStrange) || slices.ContainsFunc(folders, holds)
+		if rel != "" && !isOther && ownFile(rel) == "" && foreignFile(rel) == "" {
 			roots = append(roots, dir)
 			outer.projects = slices.Insert(outer.projects, 0, &project{root: dir})
 		}
@@ -78,10 +79,33 @@ func Roots(set change.Set, globs []string, layouts []layout.Layout) ([]string, e
 	return roots, nil
 }
 
-// allFiles are the paths of all files of some trees.
-func allFiles(trees ...change.Tree) ([]string, error) {
+// rootCandidates are, sorted, the folders that a glob names or that hold a marker of a project.
+func rootCandidates(files, globs []string, layouts []layout.Layout) []string {
+	dirs := map[string]bool{}
+	for _, f := range files {
+		for dir := range conventions.Above(f) {
+			if _, known := dirs[dir]; known || len(globs) == 0 {
+				break
+			}
+			isNamed := func(g string) bool { return glob.Match(strings.TrimSuffix(g, "/"), dir) }
+			dirs[dir] = dir != "." && slices.ContainsFunc(globs, isNamed)
+		}
+	}
+	for _, l := range candidates(layouts) {
+		if l.Nested == layout.NestedProject {
+			for _, dir := range l.Below(files) {
+				dirs[dir] = dirs[dir] || isWork(dir)
+			}
+		}
+	}
+	maps.DeleteFunc(dirs, func(_ string, wanted bool) bool { return !wanted })
+	return slices.Sorted(maps.Keys(dirs))
+}
+
+// allFiles are the paths of all files of the head and the base.
+func allFiles(set change.Set) ([]string, error) {
 	var out []string
-	for _, tree := range trees {
+	for _, tree := range trees(set) {
 		entries, err := tree.List("")
 		if err != nil {
 			return nil, fmt.Errorf("list files of %s: %w", short(tree.Commit()), err)
@@ -113,19 +137,29 @@ func isWork(dir string) bool {
 
 // projects are those of the roots, the nested first, and the repository's own.
 func projects(set change.Set, opt Options) ([]*project, error) {
-	roots, err := Roots(set, opt.Roots, opt.Layouts)
+	files, err := allFiles(set)
 	if err != nil {
 		return nil, err
 	}
-	var out []*project
+	roots, err := rootsAmong(files, opt.Roots, opt.Layouts)
+	if err != nil {
+		return nil, err
+	}
+	r := rules{}
 	for _, root := range slices.Backward(append([]string{""}, roots...)) {
-		p := &project{root: root}
-		if err := p.chooseLayouts(set, opt.Layouts, roots); err != nil {
+		r.projects = append(r.projects, &project{root: root})
+	}
+	own := map[*project][]string{}
+	for _, f := range files {
+		at := r.place(f)
+		own[at.project] = append(own[at.project], at.rel)
+	}
+	for _, p := range r.projects {
+		if err := p.chooseLayouts(set, opt.Layouts, own[p]); err != nil {
 			return nil, err
 		}
-		out = append(out, p)
 	}
-	return out, nil
+	return r.projects, nil
 }
 
 // noteRoots warns of globs that name no folder that is a root.
@@ -133,47 +167,35 @@ func (d *detector) noteRoots() {
 	for _, root := range d.opt.Roots {
 		g := strings.TrimSuffix(root, "/")
 		isNamed := func(p *project) bool { return glob.Match(g, p.root) }
-		if !slices.ContainsFunc(d.rules.projects, isNamed) &&
-			!slices.Contains(aliases(), path.Base(g)+"/") {
-			d.notes.add(
-				true,
-				"",
-				"the config's \"roots\": %q names no folder that can be a root: name folders of letters, digits "+
-					"and . _ - that hold files and are no documents of another project",
-				root,
-			)
+		isAlias := slices.Contains(aliases(), path.Base(g)+"/")
+		if !isAlias && !slices.ContainsFunc(d.rules.projects, isNamed) {
+			d.notes.warn("", "the config's \"roots\": %q names no folder that can be a root: name folders of letters, "+
+				"digits and . _ - that hold files and are no documents of another project", root)
 		}
 	}
 }
 
-// chooseLayouts finds the layouts of a project: those that the config names, or those whose marker
-// the base or the head holds; and the further folders of those that may have some, apart from what
-// is of other roots.
-func (p *project) chooseLayouts(set change.Set, wanted []layout.Layout, roots []string) error {
+// chooseLayouts finds the layouts of a project with these files: those that the config names, or
+// those whose marker the files hold; and the further folders of those that may have some.
+func (p *project) chooseLayouts(set change.Set, wanted []layout.Layout, files []string) error {
 	var used []layout.Layout
 	for _, l := range candidates(wanted) {
-		isNamed := slices.ContainsFunc(
-			wanted,
-			func(w layout.Layout) bool { return w.Name == l.Name },
-		)
-		found, err := p.marked(set, l)
-		if err != nil {
-			return err
-		}
-		if isNamed || found || l.Name == layout.Workflow {
+		isIt := func(w layout.Layout) bool { return w.Name == l.Name }
+		if l.Name == layout.Workflow || slices.ContainsFunc(wanted, isIt) || l.Shown(files) {
 			used = append(used, l)
 		}
-		if l.Nested == layout.NestedFolder {
-			more, err := p.nested(set, l, roots)
-			if err != nil {
-				return err
+		if l.Nested != layout.NestedFolder {
+			continue
+		}
+		for _, dir := range l.Below(files) {
+			if strings.Count(dir, "/") < maxNested && isWork(dir) {
+				used = append(used, layout.Layout{Extends: l.Name, Root: dir}.Complete())
 			}
-			used = append(used, more...)
 		}
 	}
 	for i, l := range used {
 		var err error
-		if used[i], err = p.withSchemas(set, l); err != nil {
+		if used[i], err = p.withSchemas(set, l, files); err != nil {
 			return err
 		}
 	}
@@ -185,53 +207,23 @@ func (p *project) chooseLayouts(set change.Set, wanted []layout.Layout, roots []
 // maxNested is how deep below a project a further folder of a layout may be.
 const maxNested = 2
 
-// nested are a layout's variants for the folders below a project that hold its marker too.
-func (p *project) nested(set change.Set, l layout.Layout, roots []string) ([]layout.Layout, error) {
-	files, err := allFiles(trees(set)...)
-	if err != nil {
-		return nil, err
-	}
-	files = slices.DeleteFunc(files, func(f string) bool {
-		other := func(r string) bool {
-			return strings.HasPrefix(r, p.prefix()) && strings.HasPrefix(f, r+"/") && r != p.root
-		}
-		return !strings.HasPrefix(f, p.prefix()) || slices.ContainsFunc(roots, other)
-	})
-	var out []layout.Layout
-	for _, dir := range l.Below(files) {
-		rel := strings.TrimPrefix(dir, p.prefix())
-		if strings.Count(rel, "/") < maxNested && isWork(dir) &&
-			!slices.Contains(aliases(), rel+"/") {
-			out = append(out, layout.Layout{Extends: l.Name, Root: rel}.Complete())
-		}
-	}
-	return out, nil
-}
-
 // withSchemas is a layout with what the schemas of the head and the base say of its documents.
-func (p *project) withSchemas(set change.Set, l layout.Layout) (layout.Layout, error) {
-	if len(l.Schema) == 0 {
-		return l, nil
-	}
+func (p *project) withSchemas(set change.Set, l layout.Layout, files []string) (layout.Layout, error) {
 	var texts []string
-	for _, tree := range trees(set) {
-		for _, f := range l.Schema.Folders() {
-			entries, err := tree.List(p.prefix() + f)
+	for _, rel := range files {
+		if !slices.ContainsFunc(l.Schema, func(s string) bool { return glob.Match(s, rel) }) {
+			continue
+		}
+		for _, tree := range trees(set) {
+			e, err := tree.Stat(p.prefix() + rel)
+			if err != nil || !isRegular(e.Mode) || e.Size > maxSchema {
+				continue // it is in the other tree
+			}
+			data, err := tree.ReadFile(e.Path)
 			if err != nil {
-				return l, fmt.Errorf("list schemas of %s: %w", short(tree.Commit()), err)
+				return l, fmt.Errorf("read %q: %w", e.Path, err)
 			}
-			for _, e := range entries {
-				rel := strings.TrimPrefix(e.Path, p.prefix())
-				isSchema := func(pattern string) bool { return glob.Match(pattern, rel) }
-				if !isRegular(e.Mode) || e.Size > maxSchema || !slices.ContainsFunc(l.Schema, isSchema) {
-					continue
-				}
-				data, err := tree.ReadFile(e.Path)
-				if err != nil {
-					return l, fmt.Errorf("read %q: %w", e.Path, err)
-				}
-				texts = append(texts, string(data))
-			}
+			texts = append(texts, string(data))
 		}
 	}
 	slices.Sort(texts)
@@ -240,30 +232,6 @@ func (p *project) withSchemas(set change.Set, l layout.Layout) (layout.Layout, e
 
 // maxSchema is how large a schema may be, in bytes.
 const maxSchema = 64 << 10
-
-// marked reports whether a project has files that show that it uses a layout.
-func (p *project) marked(set change.Set, l layout.Layout) (bool, error) {
-	for _, tree := range trees(set) {
-		for _, alias := range aliases() {
-			prefix := p.prefix() + alias
-			for _, folder := range l.Marker.Folders() {
-				entries, err := tree.List(prefix + folder)
-				if err != nil {
-					return false, fmt.Errorf(
-						"list %q of %s: %w",
-						prefix+folder,
-						short(tree.Commit()),
-						err,
-					)
-				}
-				if l.Shown(below(prefix, entries)) {
-					return true, nil
-				}
-			}
-		}
-	}
-	return false, nil
-}
 
 // below are the paths of a tree's files without the prefix that they all have.
 func below(prefix string, entries []change.Entry) []string {
@@ -285,22 +253,13 @@ func (p *project) prefix() string {
 // name is a feature's name in the repository.
 func (p *project) name(feature string) string { return p.prefix() + slug(feature) }
 
-// prefixed is a part of a path as a feature's name in the repository.
-func (p *project) prefixed(segment string) string { return p.prefix() + segment }
-
 // place finds the project of a path.
 func (r rules) place(p string) place {
 	for _, pr := range r.projects {
-		rel, ok := strings.CutPrefix(p, pr.prefix())
-		if !ok {
-			continue
+		if rel, ok := strings.CutPrefix(p, pr.prefix()); ok {
+			alias, rel := withoutAlias(rel)
+			return place{pr, pr.prefix() + alias, rel}
 		}
-		for _, alias := range aliases()[1:] {
-			if below, ok := strings.CutPrefix(rel, alias); ok {
-				return place{pr, pr.prefix() + alias, below}
-			}
-		}
-		return place{pr, pr.prefix(), rel}
 	}
 	return place{r.projects[len(r.projects)-1], "", p} // the repository's own prefix is empty
 }

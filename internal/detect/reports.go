@@ -10,7 +10,6 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/layout"
-	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -68,7 +67,7 @@ func (d *detector) reportsOf() error {
 	}
 	for _, f := range d.set.Files {
 		at := d.rules.place(f.Path)
-		m, _ := at.layouts.Match(at.rel)
+		m, _ := at.match()
 		if f.Status == change.Deleted || m.Kind != layout.Companion && m.Kind != layout.Roadmap {
 			continue
 		}
@@ -83,26 +82,8 @@ func (d *detector) reportsOf() error {
 	return nil
 }
 
-var retires = lazyregexp.New(`(?m)^retire_capabilities:\s*true\b`)
-
-// retired says why a spec of what exists is gone: the change archives work that says so, or nobody
-// says why.
-func (d *detector) retired() (why string, warning bool) {
-	for _, f := range d.set.Files {
-		at := d.rules.place(f.Path)
-		m, ok := at.layouts.Match(at.rel)
-		if !ok || m.State != workflow.Done || path.Base(f.Path) != ".openspec.yaml" {
-			continue
-		}
-		if text, err := d.headText(f.Path); err == nil && retires.MatchString(text) {
-			return "deleted, as the archive of " + m.Feature + " retires it", false
-		}
-	}
-	return "deleted, and no archived change of this pull request says \"retire_capabilities: true\" in its .openspec.yaml", true
-}
-
 // namedTests are the tests of the head that the documents beside a bug report name.
-func (d *detector) namedTests(report *candidate, tests []string) (out []string) {
+func (d *detector) namedTests(report *candidate) (out []string) {
 	if report.match.Layout == nil {
 		return nil
 	}
@@ -118,7 +99,7 @@ func (d *detector) namedTests(report *candidate, tests []string) (out []string) 
 		out = append(
 			out,
 			slices.DeleteFunc(
-				slices.Clone(tests),
+				slices.Clone(d.tests.all),
 				func(p string) bool { return !strings.Contains(text, p) },
 			)...)
 	}

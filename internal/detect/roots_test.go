@@ -118,11 +118,11 @@ func TestADocumentThatIsNotReadIsAWarningWithTheSetting(t *testing.T) {
 		opt        detect.Options
 	}{
 		"replaced": {
-			"openspec/changes/a/tasks.md", `the layout openspec, which the config's "layouts" have elsewhere: name "openspec" there`,
+			"openspec/changes/a/tasks.md", `the layout openspec, which the config's "layouts" have elsewhere: name it there`,
 			detect.Options{Layouts: []layout.Layout{auto, in("openspec", "docs")}},
 		},
 		"replaced, a vision": {
-			"ROADMAP.md", `the layout workflow, which the config's "layouts" have elsewhere: name "workflow" there`,
+			"ROADMAP.md", `the layout workflow, which the config's "layouts" have elsewhere: name it there`,
 			detect.Options{Layouts: []layout.Layout{auto, in("workflow", "docs")}},
 		},
 		"replaced, in a folder that another layout would have": {
@@ -130,7 +130,7 @@ func TestADocumentThatIsNotReadIsAWarningWithTheSetting(t *testing.T) {
 			detect.Options{Layouts: []layout.Layout{auto, in("kiro", "a")}},
 		},
 		"paths, in use": {
-			"specs/001-b/spec.md", `the layout spec-kit, which does not count where the config's "paths" name files of type spec`,
+			"specs/001-b/spec.md", `the layout spec-kit, which does not count where the config's "paths" name files of that type`,
 			detect.Options{Globs: rfcs},
 		},
 		"paths, not in use": {

@@ -87,7 +87,7 @@ func (r rules) of(p string) kind {
 	if g := matchAny(r.ignore, p, at); g != "" {
 		return kind{class: nothing, why: "ignored by the config (" + g + ")", closed: true}
 	}
-	m, _ := at.layouts.Match(at.rel)
+	m, _ := at.match()
 	if k := r.document(p, at, m); k.class != nothing {
 		return k
 	}

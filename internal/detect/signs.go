@@ -19,7 +19,7 @@ func (d *detector) workedOff(p *project) (feature, why string, among map[string]
 		if at.project != p || f.Status == change.Deleted || f.Mode == change.ModeSymlink {
 			continue
 		}
-		if m, ok := at.layouts.Match(at.rel); ok && m.Feature != "" {
+		if m, ok := at.match(); ok && m.Feature != "" {
 			d.sign(p, touched, f, m)
 		}
 	}

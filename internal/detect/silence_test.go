@@ -32,8 +32,8 @@ func TestNeverSilent(t *testing.T) {
 		layouts    []layout.Layout
 		warning    string
 	}{
-		"a name that begins as a template":   {"", "rfcs/template-engine.md", nil, "layout that is not known"},
-		"a name that begins as a tool":       {"", "rfcs/agents-memory.md", nil, "layout that is not known"},
+		"a name that begins as a template":   {"", "rfcs/template-engine.md", nil, "no layout in use names it"},
+		"a name that begins as a tool":       {"", "rfcs/agents-memory.md", nil, "no layout in use names it"},
 		"a name that begins as an index":     {"", "specs/proposed/index-rebuild.md", named("openspec"), "not in use"},
 		"a template":                         {"", "rfcs/template.md", nil, ""},
 		"a translated read-me":               {"", "specs/README-de.md", nil, ""},
@@ -49,7 +49,7 @@ func TestNeverSilent(t *testing.T) {
 		"a contract":                         {".specify/a", "specs/001-x/contracts/api-spec.md", nil, ""},
 		"a list of a state's specs":          {"specs/doing/a.md", "specs/proposed/README.md", nil, ""},
 		"a template of a state":              {"specs/doing/a.md", "specs/done/TEMPLATE.md", nil, ""},
-		"a change put aside":                 {"openspec/project.md", "openspec/deferred/x/specs/a/spec.md", nil, "folder of the layout"},
+		"a change put aside":                 {"openspec/project.md", "openspec/deferred/x/specs/a/spec.md", nil, "no layout in use names it"},
 		"a sibling in Kiro":                  {".kiro/specs/x/requirements.md", ".kiro/specs/x/spec.md", nil, "named like a spec"},
 		"a list to check requirements by":    {".specify/a", "specs/001-x/checklists/requirements.md", nil, ""},
 		"a group of changes":                 {"openspec/project.md", "openspec/changes/team/x/specs/a/spec.md", nil, "named like a spec"},
@@ -57,10 +57,10 @@ func TestNeverSilent(t *testing.T) {
 		"a template of the tool":             {".specify/a", ".specify/templates/spec.md", nil, ""},
 		"a list of what exists":              {"openspec/project.md", "openspec/specs/README.md", nil, ""},
 		"a design reference of a feature":    {".specify/a", "specs/010-x/design/responsive-system.md", nil, ""},
-		"a folder of rules among specs":      {"", "docs/specs/rules/pricing.md", nil, "layout that is not known"},
-		"an index of somebody":               {"", "docs/specs/index-of-users.md", nil, "layout that is not known"},
+		"a folder of rules among specs":      {"", "docs/specs/rules/pricing.md", nil, "no layout in use names it"},
+		"an index of somebody":               {"", "docs/specs/index-of-users.md", nil, "no layout in use names it"},
 		"a rule of a tool":                   {"", "tools/rules/specs/a.md", nil, ""},
-		"a hidden folder":                    {"", ".specs/x.md", nil, "layout that is not known"},
+		"a hidden folder":                    {"", ".specs/x.md", nil, "no layout in use names it"},
 		"a story of a library of components": {"", "src/stories/Button.mdx", nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,16 +1,15 @@
 package detect
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"sort"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/textdiff"
 )
 
 // body is what the changed functions of a source file come to.
@@ -50,26 +49,20 @@ func (d *detector) judge(
 	if err != nil {
 		return "", err
 	}
-	functions := syntax.Functions(tree)
-	touched, outside := everything, false
+	touched := func(syntax.Function) bool { return true }
+	outside := false
 	if !c.whole && before != nil && c.Blob != c.OldBlob {
-		hunks := codeHunks(parsing, tree, before, src)
+		hunks := textdiff.Hunks(before, src, 0)
 		touched, outside = touchedBy(hunks), len(hunks) > 0
 	}
 	var changed tally
-	c.body, changed = bodyOf(functions, touched)
+	c.body, changed = bodyOf(syntax.Functions(tree), touched)
 	switch {
 	case changed == (tally{}) && outside && c.body == stubs:
 		c.body = constants // of fields, types and imports nothing can be a stub
-	case changed.real == 0 && changed.stub == 0:
-	case c.Status == change.Added:
-		c.tally, c.written = changed, written(functions)
 	case changed.stub > changed.real && changed.real > 0:
-		return fmt.Sprintf(
-			"counts as implementation: besides %d stubs, %d of what was changed has code",
-			changed.stub,
-			changed.real,
-		), nil
+		return fmt.Sprintf("counts as implementation: besides %d stubs, %d of what was changed has code",
+			changed.stub, changed.real), nil
 	}
 	return "", nil
 }
@@ -80,58 +73,6 @@ var noSkeleton = lazyregexp.New(
 	`(?i)(?:^|/)(?:(?:migrations|migrate|versions)/(?:v?\d{3,}|[0-9a-f]{12})[_-]\w+\.\w+|` +
 		`[\w.-]+\.config\.[cm]?[jt]s|(?:\.storybook|mocks)/.+)$`,
 )
-
-// written names, with their lines, the functions of a file that have code.
-func written(functions []syntax.Function) []string {
-	var out []string
-	for _, f := range functions {
-		if f.Kind == syntax.Statement || f.Kind == syntax.Defined && !f.Stub {
-			out = append(
-				out,
-				fmt.Sprintf(
-					"%s (line %d)",
-					cmp.Or(f.Name, "code outside of functions"),
-					f.StartLine,
-				),
-			)
-		}
-	}
-	return out
-}
-
-// hollow is how many stubs there must be in the new files of a feature for one function with code,
-// so that all of them are a skeleton: interfaces, error classes and the wiring belong to it.
-const hollow = 3
-
-// foundSkeletons makes skeletons of new files that are mostly stubs, and of the new files beside
-// them where little in all of them has code. What has code is named.
-func (d *detector) foundSkeletons() {
-	sum := map[string]tally{}
-	for _, c := range d.of(source) {
-		t := sum[c.found.feature]
-		t.stub, t.real = t.stub+c.tally.stub, t.real+c.tally.real
-		if c.Status != change.Added && c.body == realCode {
-			t.real = math.MaxInt / (hollow + 1) // it changes code that is there
-		}
-		sum[c.found.feature] = t
-	}
-	for _, c := range d.of(source) {
-		all := sum[c.found.feature]
-		if c.body != realCode || c.tally.real == 0 || len(c.bugs) > 0 ||
-			c.tally.stub <= c.tally.real && all.stub < hollow*all.real {
-			continue
-		}
-		c.body = stubs
-		d.notes.add(
-			true,
-			c.Path,
-			"counts as a skeleton, as the new files are mostly stubs; what has code in it: %s",
-			some(c.written),
-		)
-	}
-}
-
-func everything(syntax.Function) bool { return true }
 
 // touchedBy tells whether hunks without context change anything in a function.
 func touchedBy(hunks []change.Hunk) func(syntax.Function) bool {

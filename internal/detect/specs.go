@@ -2,14 +2,12 @@ package detect
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 	"unicode"
 
-	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/lazyregexp"
@@ -264,22 +262,6 @@ func (d *detector) stateOf(s spec) (state workflow.State, why string) {
 		return byTasks, boxes
 	}
 	return workflow.Proposed, "nothing says otherwise"
-}
-
-// notePhases warns of files that should tell the phase of an artifact's spec and cannot be read as
-// JSON.
-func (d *detector) notePhases(artifacts []workflow.Artifact) {
-	for _, a := range artifacts {
-		at := d.rules.place(a.SpecPath)
-		m, ok := at.layouts.Match(at.rel)
-		if !ok || m.Layout.State.File == "" {
-			continue
-		}
-		file := path.Join(path.Dir(a.SpecPath), m.Layout.State.File)
-		if text, err := d.headText(file); err == nil && !json.Valid(bom.UTF8([]byte(text))) {
-			d.notes.once(file, "is no JSON, so that its phase does not count")
-		}
-	}
 }
 
 // headText is a text of the head, read once.

@@ -12,31 +12,20 @@ import (
 func (d *detector) splitSources() {
 	d.assignBugs()
 	d.noteFallback()
-	d.foundSkeletons()
-	type sides struct{ skeleton, implementation bool }
-	features := map[string]*sides{}
+	isA := map[workflow.Type]map[string]bool{workflow.Skeleton: {}, workflow.Implementation: {}}
 	for _, c := range d.of(source) {
-		s := features[c.found.feature]
-		if s == nil {
-			s = &sides{}
-			features[c.found.feature] = s
-		}
-		if len(c.bugs) > 0 {
-			continue
-		}
 		switch {
+		case len(c.bugs) > 0:
 		case c.typ == workflow.Skeleton || c.typ == "" && c.body == stubs:
-			s.skeleton = true
+			isA[workflow.Skeleton][c.found.feature] = true
 		case c.typ == workflow.Implementation || c.body == realCode:
-			s.implementation = true
+			isA[workflow.Implementation][c.found.feature] = true
 		}
 	}
 	for _, c := range d.of(source) {
-		if c.typ != "" {
-			continue
+		if f := c.found.feature; c.typ == "" {
+			c.typ = typeOf(c, isA[workflow.Skeleton][f], isA[workflow.Implementation][f])
 		}
-		s := features[c.found.feature]
-		c.typ = typeOf(c, s.skeleton, s.implementation)
 	}
 }
 
@@ -46,14 +35,6 @@ func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
 	switch {
 	case c.body == stubs:
 		c.whyClass += ", all changed functions are stubs"
-		if len(c.written) > 0 {
-			c.whyClass = strings.Replace(
-				c.whyClass,
-				"all changed functions",
-				"most new functions",
-				1,
-			)
-		}
 		return workflow.Skeleton
 	case c.body == signatures && !implementation:
 		c.whyClass += ", only declarations"
@@ -84,9 +65,7 @@ func (d *detector) assignBugs() {
 			continue
 		}
 		if c.found.byPath && own(c.found.feature) {
-			d.notes.add(
-				false,
-				c.Path,
+			d.notes.note(c.Path,
 				"belongs to the feature %s, which is being worked on, not to the bug fix",
 				c.found.feature,
 			)

@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/workflow"
 )
 
 // headTests are the test files of the head.
 type headTests struct {
 	all       []string
-	byFeature map[string][]string // those whose paths tell, by the key of the feature
-	bySegment map[string][]string // the others, by the keys of the parts of their paths
-	byStem    map[string][]string // all, by the keys of their own names
+	byFeature map[string][]string // by the keys of the features that their paths name
+	byStem    map[string][]string // by the keys of their own names
 }
 
 // testsOf lists the tests that a group is measured by: those of the change with the same feature,
@@ -26,7 +26,7 @@ func (d *detector) testsOf(g group) ([]string, error) {
 			return nil, err
 		}
 	}
-	var out []string
+	out := slices.Clone(d.tests.byFeature[keyOf(g.feature)])
 	for _, c := range d.of(testFile) {
 		if g.typ != workflow.BugFix && c.found.feature == g.feature && len(c.bugs) == 0 {
 			out = append(out, c.Path)
@@ -37,66 +37,64 @@ func (d *detector) testsOf(g group) ([]string, error) {
 		case testFile:
 			out = append(out, c.Path)
 		case bugReport:
-			out = append(out, d.namedTests(c, d.tests.all)...)
-		}
-	}
-	key := keyOf(g.feature)
-	out = append(out, d.tests.byFeature[key]...)
-	out = append(out, d.tests.bySegment[key]...)
-	for _, c := range g.files {
-		if c.class == source {
+			out = append(out, d.namedTests(c)...)
+		case source:
 			out = append(out, d.tests.namedAfter(c.Path)...)
 		}
 	}
 	slices.Sort(out)
-	out = slices.Compact(out)
-	for _, c := range d.of(source) {
-		out = slices.DeleteFunc(
-			out,
-			func(p string) bool { return p == c.Path },
-		) // which is named like a test
-	}
+	others := d.of(source) // which may be named like tests
 	if g.typ == workflow.Tests {
-		out = slices.DeleteFunc(out, g.has)
+		others = append(others, g.files...)
 	}
-	return out, nil
+	return slices.DeleteFunc(slices.Compact(out), func(p string) bool {
+		return slices.ContainsFunc(others, func(c *candidate) bool { return c.Path == p })
+	}), nil
 }
 
-func (g group) has(p string) bool {
-	return slices.ContainsFunc(g.files, func(c *candidate) bool { return c.Path == p })
-}
-
-// listTests lists the tests of the head by feature, folder and stem, once.
+// listTests lists the tests of the head, once.
 func (d *detector) listTests() error {
-	entries, err := d.set.HeadTree.List("")
+	d.tests = &headTests{byStem: map[string][]string{}}
+	var err error
+	d.tests.all, d.tests.byFeature, err = d.testsIn(d.set.HeadTree, d.rules.isTest)
+	for _, p := range d.tests.all {
+		for _, s := range stems(path.Base(p)) {
+			d.tests.byStem[keyOf(s)] = append(d.tests.byStem[keyOf(s)], p)
+		}
+	}
+	return err
+}
+
+// testsIn lists the tests of a tree, sorted, and by the keys of the features that their paths name.
+func (d *detector) testsIn(tree change.Tree, isTest func(string) bool) ([]string, map[string][]string, error) {
+	entries, err := tree.List("")
 	if err != nil {
-		return fmt.Errorf("list files of %s: %w", short(d.set.Head), err)
+		return nil, nil, fmt.Errorf("list files of %s: %w", short(tree.Commit()), err)
 	}
-	d.tests = &headTests{
-		byFeature: map[string][]string{},
-		bySegment: map[string][]string{},
-		byStem:    map[string][]string{},
-	}
+	var all []string
+	byFeature := map[string][]string{}
 	for _, e := range entries {
-		if !isRegular(e.Mode) || !d.rules.isTest(e.Path) {
-			continue
-		}
-		d.tests.all = append(d.tests.all, e.Path)
-		for _, s := range stems(path.Base(e.Path)) {
-			d.tests.byStem[keyOf(s)] = append(d.tests.byStem[keyOf(s)], e.Path)
-		}
-		if found, ok := d.resolve(e.Path); ok {
-			key := keyOf(found.feature)
-			d.tests.byFeature[key] = append(d.tests.byFeature[key], e.Path)
-			continue
-		}
-		at := d.rules.place(e.Path)
-		for _, s := range segments(at.rel) {
-			key := keyOf(at.prefixed(s))
-			d.tests.bySegment[key] = append(d.tests.bySegment[key], e.Path)
+		if isRegular(e.Mode) && isTest(e.Path) {
+			all = append(all, e.Path)
+			for _, key := range d.keys(e.Path) {
+				byFeature[key] = append(byFeature[key], e.Path)
+			}
 		}
 	}
-	return nil
+	return all, byFeature, nil
+}
+
+// keys are those of the features that a path names: a spec's, or those of all parts of itself.
+func (d *detector) keys(p string) (out []string) {
+	if found, ok := d.resolve(p); ok {
+		return []string{keyOf(found.feature)}
+	}
+	at := d.rules.place(p)
+	for _, s := range segments(at.rel) {
+		out = append(out, keyOf(at.project.prefix()+s))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // namedAfter lists the tests that are named like a source: store_test.go or tests/test_store.py for

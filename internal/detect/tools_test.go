@@ -221,22 +221,6 @@ func TestOwnSchema(t *testing.T) {
 	}
 }
 
-// TestRetiredCapability: a spec of what exists goes with the archive that says so.
-func TestRetiredCapability(t *testing.T) {
-	const gone = "openspec/specs/fax/spec.md"
-	old := files{
-		gone: aSpec,
-		"openspec/changes/drop-fax/.openspec.yaml": "retire_capabilities: true\n",
-	}
-	archived := files{
-		"openspec/changes/archive/2026-01-31-drop-fax/.openspec.yaml": "retire_capabilities: true\n",
-	}
-	got := find(t, old, archived, detect.Options{})
-	wantNotice(t, got, gone, "retires it")
-	got = find(t, old, files{}, detect.Options{})
-	wantNotice(t, got, gone, "no archived change")
-}
-
 // TestBMAD: stories are specs, epics a roadmap, the PRD a scope; what a developer reports in a story is no content.
 func TestBMAD(t *testing.T) {
 	const dir, plans = "_bmad-output/implementation-artifacts/", "_bmad-output/planning-artifacts/"
