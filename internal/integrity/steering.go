@@ -46,6 +46,14 @@ func (c *checker) tree() *runner.Tree {
 			}
 			return old
 		})
+		c.base.Configs = func() (out []string) {
+			for p, f := range c.records() {
+				if f.Role == approval.Config {
+					out = append(out, p)
+				}
+			}
+			return out
+		}
 	}
 	return c.base
 }

@@ -55,6 +55,14 @@ func newCollector(tree change.Tree, entries []change.Entry) *collector {
 	}
 	slices.Sort(c.paths)
 	c.scripts = runner.NewTree(c.contentOf)
+	c.scripts.Configs = func() (out []string) {
+		for p, role := range c.roles {
+			if role == Config {
+				out = append(out, p)
+			}
+		}
+		return out
+	}
 	return c
 }
 

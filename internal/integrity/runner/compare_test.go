@@ -68,7 +68,10 @@ func compareArchive(t *testing.T, file string) {
 // check compares one pair and writes a line for each finding.
 func check(t *testing.T, got *strings.Builder, name, path string, before, after []byte) {
 	t.Helper()
-	r := runner.Compare(t.Context(), path, before, after, runner.Surroundings{Unused: func(string) bool { return true }})
+	base := runner.NewTree(func(string) []byte { return nil })
+	base.Configs = func() []string { return nil }
+	around := runner.Surroundings{Read: base, Unused: func(string) bool { return true }}
+	r := runner.Compare(t.Context(), path, before, after, around)
 	for _, v := range r.Violations {
 		fmt.Fprintf(got, "%s %s: %s\n", name, place(v.File, v.Line, v.Side, v.Kind), v.Text)
 	}

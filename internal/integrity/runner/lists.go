@@ -127,10 +127,12 @@ func matches(glob, p string) bool {
 
 // formatOf is how a file is read: "" of one that nothing is known of.
 func formatOf(p string) format {
-	if f := kindOfFile(p).format; f != "none" && f != "named" {
+	switch f := kindOfFile(p).format; f {
+	case "none", "named", "prose":
+		return ""
+	default:
 		return f
 	}
-	return ""
 }
 
 // Configures tells for tests of which family a file is that runs tests or
@@ -150,6 +152,9 @@ func IsWorkflow(p string) bool {
 	rules := kindOfFile(p).rules
 	return rules == "github" || rules == "ci" || strings.EqualFold(path.Base(p), "Jenkinsfile")
 }
+
+// hasTargets reports whether a file is one of rules for targets, of which only some may run tests.
+func hasTargets(p string) bool { return kindOfFile(p).rules == "targets" }
 
 // IsLock reports whether a file lists packages with their versions and places.
 func IsLock(p string) bool { return formatOf(p) == "lock" }

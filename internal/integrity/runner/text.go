@@ -52,7 +52,12 @@ func (c *comparison) ofFile(src []byte) []value {
 
 // bytes compares a file of which every line counts.
 func (c *comparison) bytes(before, after []byte) {
-	c.first(violation.ConfigChanged, c.ofFile(before), c.ofFile(after), "What runs the tests changed, in a file of which all counts")
+	was, is := c.ofFile(before), c.ofFile(after)
+	if hasTargets(c.path) {
+		held := c.around.Read.heldTargets(c.path, before, after)
+		was, is = held[0], held[1]
+	}
+	c.first(violation.ConfigChanged, was, is, "What runs the tests changed, in a file of which all counts")
 }
 
 // sequence compares lines in order.

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"bytes"
 	"context"
 	"path"
 	"slices"
@@ -15,13 +14,58 @@ import (
 // Tree knows the approved files and which of them run tests. A nil Tree knows none. It is for one
 // goroutine.
 type Tree struct {
-	read  func(path string) []byte
-	known map[string]bool
+	// Configs lists the approved files that run tests, or say how; nil: none is known.
+	Configs func() []string
+	read    func(path string) []byte
+	known   map[string]bool
+	words   map[string]map[string]bool // of a file, by path
 }
 
 // NewTree is a tree whose files read returns, nil for what is not there or cannot be read.
 func NewTree(read func(path string) []byte) *Tree {
-	return &Tree{read: read, known: map[string]bool{}}
+	return &Tree{read: read, known: map[string]bool{}, words: map[string]map[string]bool{}}
+}
+
+// computesGoals reports whether one of the approved files that run tests, besides the one at a path,
+// asks make for a goal whose name is not written down. Where none is known, one may.
+func (f *Tree) computesGoals(but string) bool {
+	return f == nil || f.Configs == nil || slices.ContainsFunc(f.Configs(), func(p string) bool {
+		return p != but && kindOfFile(p).format != "prose" && computedGoal.Match(f.at(p))
+	})
+}
+
+// names reports whether one of the approved files that run tests says a word, besides the one at a
+// path. Documents are for people.
+func (f *Tree) names(word, but string) bool {
+	return f != nil && f.Configs != nil && slices.ContainsFunc(f.Configs(), func(p string) bool {
+		if f.words[p] == nil {
+			f.words[p] = map[string]bool{}
+			for _, w := range wordsOf([]string{string(f.at(p))}) {
+				f.words[p][w] = true
+			}
+		}
+		return p != but && kindOfFile(p).format != "prose" && f.words[p][word]
+	})
+}
+
+// isRunWith reports whether tests may be run with a document: an approved file that runs tests names
+// it so.
+func (f *Tree) isRunWith(document string) bool {
+	return f == nil || f.Configs == nil || slices.ContainsFunc(f.Configs(), func(p string) bool {
+		return p != document && runsWith(p, f.at(p), document)
+	})
+}
+
+// runsWith reports whether a file names a document: a script on a line that runs tests.
+func runsWith(p string, src []byte, document string) bool {
+	var script bool
+	switch formatOf(p) {
+	case "", "bytes", "text", "opaque":
+		script = true
+	}
+	return slices.ContainsFunc(textLines(string(src), 1), func(l value) bool {
+		return strings.Contains(l.text, path.Base(document)) && (!script || testRun.MatchString(l.text))
+	})
 }
 
 // at is what the tree has at a path.
@@ -38,13 +82,13 @@ const maxScripts = 500
 // Calls lists the files of the tree that a configuration, pipeline or script names where it runs
 // tests: scripts, actions, templates, what they are given. Of a file that cannot be read it is
 // empty.
-func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
+func Calls(ctx context.Context, from string, src []byte, read *Tree) []string {
 	if read == nil || tooLarge(src) {
 		return nil
 	}
 	var said []string
-	dir := path.Dir(p)
-	switch f := formatOf(p); f {
+	dir := path.Dir(from)
+	switch f := formatOf(from); f {
 	case "github":
 		w, err := parsePipeline(src, read)
 		if err != nil {
@@ -62,32 +106,30 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 	case "lock", "go":
 		return nil
 	case "", "bytes", "text", "opaque":
-		if f == "" && (conventions.Language(p) != "" || kindOfFile(p).format == "none") {
+		if kind := kindOfFile(from).format; f == "" && (conventions.Language(from) != "" || kind == "none" || kind == "prose") {
 			return nil // sources, and documents, which run nothing of what they name
 		}
-		if kindOfFile(p).rules == "ci" {
+		if kindOfFile(from).rules == "ci" {
 			dir = "."
 		}
 		said = []string{string(src)}
+		if hasTargets(from) {
+			said = texts(read.heldTargets(from, src)[0])
+		}
 	default:
 		o, err := readOptions(ctx, f, src)
 		if err != nil {
 			return nil
 		}
-		rules := rulesOf(p)
+		rules := rulesOf(from)
 		said = slices.DeleteFunc(o, func(o option) bool {
 			r, ok := ruleFor(rules, o.key)
 			return ok && r.allowance == "free" // no test runner reads it
 		}).all()
 	}
-	words := wordsOf(said)
-	// An image only copies a document that it does not name again, a package any.
-	if f := kindOfFile(p).format; f == "named" || f == "text" {
-		words = slices.DeleteFunc(words, func(w string) bool {
-			return kindOfFile(w).format == "none" && (f == "text" || bytes.Count(src, []byte(path.Base(w))) == 1)
-		})
-	}
-	return read.steering(dir, words)
+	return slices.DeleteFunc(read.steering(dir, wordsOf(said)), func(p string) bool {
+		return kindOfFile(p).format == "prose" && !runsWith(from, src, p)
+	})
 }
 
 // said are the commands and settings of the jobs that steer tests.
@@ -216,7 +258,7 @@ func (f *Tree) asked(p string, src []byte) bool {
 	case kind.format == "github" && path.Ext(p) != "":
 		w, err := parsePipeline(src, f)
 		return err != nil || slices.ContainsFunc(w.jobs, func(j *job) bool { return j.tests })
-	case kind.format == "none", kind.format == "lock":
+	case kind.format == "none", kind.format == "prose", kind.format == "lock":
 		return false
 	case tooLarge(src):
 		return true

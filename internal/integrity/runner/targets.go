@@ -1,0 +1,121 @@
+package runner
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
+)
+
+// targetLine is a line of a Makefile or Justfile with the targets of its rule: none of what counts
+// whatever is asked for, such as variables, conditions and includes.
+type targetLine struct {
+	value
+	of   []string
+	head bool // it says what a target needs
+}
+
+var (
+	// ruleHead is a rule of targets that are named as they stand, with what it needs.
+	ruleHead = lazyregexp.New(`^(?:\.PHONY|[^\s.:=$%#(){}'"][^\s:=$%#(){}'"]*(?:[ \t]+[^\s:=$%#(){}'"]+)*)[ \t]*::?(?:[^:=][^=]*)?$`)
+	// computed is a part of a rule that a function of make makes: its names are not written down.
+	computed = lazyregexp.New(`\$[({][\w-]+[ \t]`)
+	// computedGoal is a call of make or just for a goal whose name is not written down.
+	computedGoal = lazyregexp.New(`(?:\$[({]MAKE[)}]|\b(?:make|just)\b)[^\n]*\$`)
+)
+
+// targetLines reads a file of targets. Of what it is not sure to understand each line counts.
+func targetLines(p string, src []byte) []targetLine {
+	indent, text := "\t", lines(src)
+	if strings.Contains(strings.ToLower(path.Base(p)), "justfile") {
+		indent = " \t"
+	}
+	odd := strings.Contains(string(src), ".RECIPEPREFIX")
+	var out []targetLine
+	var rule []string
+	for i, defining := 0, false; i < len(text); i++ {
+		l := targetLine{value: value{strings.TrimRight(text[i], " \t\r"), i + 1}}
+		for strings.HasSuffix(text[i], `\`) && i+1 < len(text) {
+			i++
+			l.text += "\n" + strings.TrimRight(text[i], " \t\r")
+		}
+		head, _, _ := strings.Cut(l.text, "#")
+		word, _, _ := strings.Cut(strings.TrimSpace(l.text), " ")
+		defining = defining && word != "endef" || word == "define"
+		switch {
+		case l.text == "", l.text[0] == '#' && !strings.Contains(l.text, "\n"):
+			continue
+		case odd || defining:
+			rule = nil
+		case strings.ContainsRune(indent, rune(l.text[0])):
+			l.of = rule
+		case ruleHead.MatchString(head):
+			targets, needs, _ := strings.Cut(head, ":")
+			if rule = strings.Fields(targets); rule[0] != ".PHONY" {
+				l.of, l.head = rule, true
+				break
+			}
+			for _, name := range strings.Fields(needs) { // a name more or less is of that target
+				out = append(out, targetLine{value: value{".PHONY: " + name, l.line}, of: []string{name}})
+			}
+			rule = nil
+			continue
+		default:
+			rule = nil
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// heldTargets are the lines of some versions of a file of targets that may matter to tests: those
+// that always count, and the rules of what is a goal of tests by its name, of the first target, of
+// what another file names that runs tests, and of all that these name in turn.
+func (f *Tree) heldTargets(p string, versions ...[]byte) (held [][]value) {
+	words, everything := map[string]bool{path.Base(p): true}, f.computesGoals(p)
+	var all []targetLine
+	for _, src := range versions {
+		read := targetLines(p, src)
+		if i := slices.IndexFunc(read, func(l targetLine) bool { return l.head }); i >= 0 {
+			words[read[i].of[0]] = true
+		}
+		all = append(all, read...)
+	}
+	isAsked := func(name string) bool {
+		name = strings.TrimLeft(name, "@")
+		return words[name] || testGoal.MatchString(name) || isPutTogether(name, words) || f.names(name, p)
+	}
+	counts := func(l targetLine) bool {
+		return everything || len(l.of) == 0 || slices.ContainsFunc(l.of, isAsked)
+	}
+	for n := -1; n != len(words) && !everything; {
+		n = len(words)
+		for _, l := range slices.DeleteFunc(slices.Clone(all), func(l targetLine) bool { return !counts(l) }) {
+			everything = everything || l.head && computed.MatchString(l.text) || computedGoal.MatchString(l.text)
+			for _, w := range wordsOf([]string{strings.ReplaceAll(l.text, "$", " ")}) {
+				words[w], words[strings.TrimLeft(w, "@-+")] = true, true
+			}
+		}
+	}
+	for _, src := range versions {
+		var kept []value
+		for _, l := range targetLines(p, src) {
+			if counts(l) {
+				kept = append(kept, l.value)
+			}
+		}
+		held = append(held, kept)
+	}
+	return held
+}
+
+// isPutTogether reports whether one of some words may begin or end a name, as "lint-" does.
+func isPutTogether(name string, words map[string]bool) bool {
+	for i, r := range name {
+		if strings.ContainsRune("-_/.", r) && (words[name[:i+1]] || words[name[i:]]) {
+			return true
+		}
+	}
+	return false
+}
