@@ -23,7 +23,7 @@ import (
 )
 
 // sample is the demo's project: what is on its main branch, what the feature
-// branch begins with, and what is committed after each review.
+// branch begins with, and the files that later pushes add.
 //
 //go:embed all:sample
 var sample embed.FS
@@ -66,14 +66,53 @@ type demo struct {
 // scene is a push, and what becomes of it.
 type scene struct {
 	before  string // what is said before the push
-	folder  string // of the sample; "" for what is there already
-	subject string // of the commit
+	subject string // of the commit; "" for what is there already
+	folder  string // of the sample, whose files are added; "" for none
+	edits   []edit
 	removes []string
 	ends    workflow.Decision // other ends end the story
 	proves  bool              // the approved tests are run
 	merged  bool              // the pull request is merged afterwards
 	after   string            // what is said of that end, with its exit status
 }
+
+// edit replaces a text that stands once in a file of the branch.
+type edit struct{ file, old, new string }
+
+// reverse is the edit that takes this one back.
+func (e edit) reverse() edit { return edit{e.file, e.new, e.old} }
+
+// The files that agents edit, and what they do to them.
+const (
+	sampleCode = "shortlink/slugify.py"
+	sampleTest = "tests/test_slugify.py"
+	addedTest  = "tests/test_redirect.py"
+)
+
+// faster are the edits that make slugify faster, and wrong.
+func faster() []edit {
+	return []edit{
+		{
+			sampleCode, "MAX_TITLE = 200\n",
+			"MAX_TITLE = 200\nOTHERS = re.compile(r\"[^a-z0-9]+\")\n",
+		},
+		{
+			sampleCode, `re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")`,
+			`OTHERS.sub("-", title.lower()).rstrip("-")`,
+		},
+	}
+}
+
+// weaken has the test that fails then take both outcomes.
+func weaken() edit {
+	return edit{
+		sampleTest, `assertEqual(slugify("  (spaced)  "), "spaced")`,
+		`assertIn(slugify("  (spaced)  "), ("spaced", "-spaced"))`,
+	}
+}
+
+// correct keeps the speed and corrects what it broke.
+func correct() edit { return edit{sampleCode, `.rstrip("-")`, `.strip("-")`} }
 
 // play plays the scenes, one after another on the same clone, until one does not end as it should.
 // It returns the last report.
@@ -119,13 +158,15 @@ func (d *demo) scenes() []scene {
 		{
 			before: "3. In the next pull request an agent makes slugify faster. One test\n" +
 				"   fails now; the agent changes it.",
-			folder: "sample/weakened", subject: "Make slugify faster", ends: workflow.NeedsChanges,
+			subject: "Make slugify faster", edits: append(faster(), weaken()),
+			ends:  workflow.NeedsChanges,
 			after: "Stopped (exit status %d): the test demands less than was approved.",
 		},
 	}
 	last := scene{
-		before: "5. The author takes that file out and corrects the code.", folder: "sample/mended",
-		subject: "Keep the promise of the approved tests", ends: workflow.Approved, proves: d.python() != nil,
+		before:  "5. The author takes that file out and corrects the code.",
+		subject: "Keep the promise of the approved tests", edits: []edit{correct()},
+		ends: workflow.Approved, proves: d.python() != nil,
 		after: "The gate is open (exit status %d): the code keeps what was promised.",
 	}
 	if d.python() == nil {
@@ -133,15 +174,17 @@ func (d *demo) scenes() []scene {
 			"   Only a run of the approved tests shows that, and there is no python3 here\n" +
 			"   to run them.\n\n" +
 			"5. The author brings the approved test back and corrects the code."
+		last.edits = append(last.edits, weaken().reverse())
 		return append(out, last)
 	}
-	last.removes = []string{"tests/test_redirect.py"}
+	last.removes = []string{addedTest}
 	return append(out, scene{
 		before: "4. The agent brings the test back, and adds a test file. As that is loaded, it\n" +
 			"   replaces what the failing test calls:\n" +
 			"     slugs.slugify = lambda title: plain(title).strip(\"-\")\n" +
 			"   The approved file is as it was: comparing it says nothing. Running it does.",
-		folder: "sample/patched", subject: "Test slugs in paths", ends: workflow.NeedsChanges, proves: true,
+		subject: "Test slugs in paths", folder: "sample/patched",
+		edits: []edit{weaken().reverse()}, ends: workflow.NeedsChanges, proves: true,
 		after: "Stopped (exit status %d): run without what was added, the approved test fails.",
 	}, last)
 }
@@ -149,7 +192,7 @@ func (d *demo) scenes() []scene {
 // show pushes, runs the approved tests where the scene does, and reviews.
 func (d *demo) show(ctx context.Context, s scene, head string) (rep report.Report, err error) {
 	d.say("\n%s", s.before)
-	if s.folder != "" {
+	if s.subject != "" {
 		if err := d.commit(ctx, s, head); err != nil {
 			return rep, err
 		}
@@ -243,7 +286,7 @@ func (d *demo) begin(ctx context.Context, dir string) (err error) {
 	return d.project.Checkout(ctx, demoBranch)
 }
 
-// commit writes a scene's folder of the sample as the next commit after head.
+// commit writes what a scene does to the sample as the next commit after head.
 func (d *demo) commit(ctx context.Context, s scene, head string) error {
 	c, err := demoCommit(s.folder, s.subject)
 	if err != nil {
@@ -251,7 +294,26 @@ func (d *demo) commit(ctx context.Context, s scene, head string) error {
 	}
 	c.Deletes = s.removes
 	return d.withRepo(ctx, func(repo *gitrepo.Repo) error {
-		_, err := repo.Apply(ctx, []change.Commit{c}, d.author(), head)
+		tree, err := repo.Tree(head)
+		if err != nil {
+			return err
+		}
+		edited := map[string]string{}
+		for _, e := range s.edits {
+			text := edited[e.file]
+			if text == "" {
+				data, err := tree.ReadFile(e.file)
+				if err != nil {
+					return err
+				}
+				text = string(data)
+			}
+			edited[e.file] = strings.Replace(text, e.old, e.new, 1)
+		}
+		for file, text := range edited {
+			c.Writes = append(c.Writes, change.Write{Path: file, Content: []byte(text)})
+		}
+		_, err = repo.Apply(ctx, []change.Commit{c}, d.author(), head)
 		return err
 	})
 }
@@ -272,9 +334,12 @@ func (d *demo) withRepo(ctx context.Context, f func(*gitrepo.Repo) error) error 
 	return errors.Join(f(repo), repo.Close())
 }
 
-// demoCommit is a folder of the sample as one commit.
+// demoCommit is a folder of the sample as one commit, an empty one without a folder.
 func demoCommit(folder, subject string) (change.Commit, error) {
 	c := change.Commit{Subject: subject}
+	if folder == "" {
+		return c, nil
+	}
 	err := fs.WalkDir(sample, folder, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
