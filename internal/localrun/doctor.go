@@ -92,8 +92,7 @@ func (p *patient) Rehearse(ctx context.Context) ([]workflow.Finding, error) {
 
 // rehearse plans a run on a commit that nothing changes.
 func (p *patient) rehearse(ctx context.Context, head string) ([]workflow.Finding, error) {
-	in, err := config.ParseInputs(map[string]string{"INPUT_ENGINE": string(config.Rules)})
-	cfg, notices, err := pipeline.LoadConfig(in, err, p.repo.Repo, head)
+	cfg, notices, err := rulesConfig(p.repo.Repo, config.DefaultPath, head)
 	if err != nil {
 		return notices, err
 	}

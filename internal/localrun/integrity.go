@@ -175,7 +175,7 @@ func inspectRefs(
 	if err != nil {
 		return i, nil, err
 	}
-	cfg, err := integrityConfig(repo, opt, set.Base)
+	cfg, _, err := rulesConfig(repo, opt.Config, set.Base)
 	if err != nil {
 		return i, nil, err
 	}
@@ -235,11 +235,12 @@ func integritySet(ctx context.Context, env process.Env, repo *gitrepo.Repo, opt 
 	)}), betweenErr
 }
 
-// integrityConfig reads the config of the base; of the inputs none matters.
-func integrityConfig(repo *gitrepo.Repo, opt IntegrityOptions, base string) (config.Config, error) {
+// rulesConfig reads the config at a path of a commit; of the inputs nothing else matters.
+func rulesConfig(
+	repo *gitrepo.Repo, path, commit string,
+) (config.Config, []workflow.Finding, error) {
 	in, err := config.ParseInputs(
-		map[string]string{"INPUT_ENGINE": string(config.Rules), "INPUT_CONFIG": opt.Config},
+		map[string]string{"INPUT_ENGINE": string(config.Rules), "INPUT_CONFIG": path},
 	)
-	cfg, _, err := pipeline.LoadConfig(in, err, repo, base)
-	return cfg, err
+	return pipeline.LoadConfig(in, err, repo, commit)
 }

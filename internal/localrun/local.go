@@ -25,6 +25,7 @@ import (
 	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/redact"
 	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/workflow"
 	"workflow-reviewer/internal/writeback"
 )
@@ -38,18 +39,13 @@ func flags() map[string]string {
 	return out
 }
 
-// Vars are the inputs as the runner would set them.
-func (o Options) Vars() map[string]string {
+// Parse reads the inputs. An error names the flags that they were given by.
+func (o Options) Parse() (config.Inputs, error) {
 	vars := make(map[string]string)
 	for name, value := range o.Inputs {
 		vars["INPUT_"+strings.ToUpper(name)] = value
 	}
-	return vars
-}
-
-// Parse reads the inputs. An error names the flags that they were given by.
-func (o Options) Parse() (config.Inputs, error) {
-	in, err := config.ParseInputs(o.Vars())
+	in, err := config.ParseInputs(vars)
 	return in, config.OnTerminal(err, flags())
 }
 
@@ -108,19 +104,60 @@ func printLocal(env process.Env, opt Options, rep report.Report) error {
 
 // Run is the main job on a local repository, without GitHub.
 func Run(ctx context.Context, env process.Env, opt Options) (rep report.Report, err error) {
+	err = within(ctx, env, opt, func(j local) (err error) {
+		if len(opt.explain) > 0 {
+			return explainPaths(ctx, env.Stdout, j, opt)
+		}
+		rep, err = j.run(ctx, opt)
+		return err
+	})
+	return rep, err
+}
+
+// AskAboutTest answers a question about a test of a local repository. The model looks at nothing
+// but the question.
+func AskAboutTest(
+	ctx context.Context, env process.Env, opt Options, q review.TestQuestion,
+) (out review.TestAnswer, err error) {
+	env.Self, opt.quiet = "", true
+	err = within(ctx, env, opt, func(j local) error {
+		starting := engine.Start(ctx, env, j.in, j.work)
+		defer starting.Stop()
+		base, head := j.req.Event.Base.SHA, j.req.Event.Head.SHA
+		set, err := j.src.Repo.Set(ctx, base, head)
+		if err != nil {
+			return fmt.Errorf("compare with %s: %w", change.Short(base), err)
+		}
+		state, _ := starting.Wait(ctx, env, j.req.Config)
+		if err := state.Fails(); err != nil {
+			return err
+		}
+		out, err = pipeline.AskAboutTest(ctx, j.req, state.Reviewer, j.frame.Redactor, set, q)
+		return err
+	})
+	return out, err
+}
+
+// within does something on a local repository, whose clone is open meanwhile.
+func within(
+	ctx context.Context, env process.Env, opt Options, f func(local) error,
+) (err error) {
 	in, inputErr := opt.Parse()
 	opened, err := OpenClone(ctx, env, opt.Repo)
 	if err != nil {
-		return rep, errors.Join(inputErr, err)
+		return errors.Join(inputErr, err)
 	}
 	defer opened.Release(&err)
-	j, err := prepare(ctx, env, opt, in, inputErr, opened.Repo)
-	if err != nil {
-		return rep, err
+	j := local{in: in, work: opened.Work}
+	if err := j.prepare(ctx, env, opt, inputErr, opened.Repo); err != nil {
+		return err
 	}
-	if len(opt.explain) > 0 {
-		return rep, explainPaths(ctx, env.Stdout, j, opt)
-	}
+	return f(j)
+}
+
+// run reviews, with a folder for the report.
+func (j local) run(ctx context.Context, opt Options) (rep report.Report, err error) {
+	env := j.frame.Env
 	if j.frame.Dir, err = process.NewFolder(env); err != nil {
 		return rep, err
 	}
@@ -129,7 +166,7 @@ func Run(ctx context.Context, env process.Env, opt Options) (rep report.Report, 
 	if why := nothingToDo(j.req, opt); why != "" {
 		return j.skip(ctx, why)
 	}
-	starting := engine.Start(ctx, env, in, opened.Work)
+	starting := engine.Start(ctx, env, j.in, j.work)
 	defer starting.Stop()
 	var notices []workflow.Finding
 	j.engine, notices = starting.Wait(ctx, env, j.req.Config)
@@ -139,6 +176,8 @@ func Run(ctx context.Context, env process.Env, opt Options) (rep report.Report, 
 
 // local is a run on a local repository, ready for its steps.
 type local struct {
+	in      config.Inputs
+	work    string // folder for what is kept meanwhile
 	req     pipeline.Request
 	src     pipeline.Sources
 	frame   pipeline.Frame
@@ -148,30 +187,24 @@ type local struct {
 }
 
 // prepare reads revisions, config and measurements.
-func prepare(
-	ctx context.Context,
-	env process.Env,
-	opt Options,
-	in config.Inputs,
-	inputErr error,
-	repo *gitrepo.Repo,
-) (j local, err error) {
+func (j *local) prepare(
+	ctx context.Context, env process.Env, opt Options, inputErr error, repo *gitrepo.Repo,
+) error {
 	base, head, left, err := Refs(ctx, repo, opt, env.Now())
 	if err != nil {
-		return j, errors.Join(inputErr, err)
+		return errors.Join(inputErr, err)
 	}
-	cfg, notices, err := pipeline.LoadConfig(in, inputErr, repo, base)
+	cfg, notices, err := pipeline.LoadConfig(j.in, inputErr, repo, base)
 	if err != nil {
-		return j, err
+		return err
 	}
 	j.notices = slices.Concat(notices, left)
 	if opt.apply {
 		if err := applicable(ctx, repo, head); err != nil {
-			return j, err
+			return err
 		}
 	}
 	j.req = Request(repo, cfg, base, head, opt.Head)
-	j.req.Target = target(opt.Call)
 	j.src = pipeline.Sources{Repo: repo, Vouched: unforged, Now: env.Now}
 	j.frame = pipeline.Frame{
 		Env: env, Started: env.Now(), Redactor: redact.New(cfg.APIKey.Reveal()),
@@ -179,21 +212,17 @@ func prepare(
 	j.events = &events.Stream{Now: env.Now, Redact: j.frame.Redactor.Text, Log: logger(env, opt)}
 	j.events.Tell(pipeline.RunStarted(engine.VersionLine(env), head))
 	if len(opt.explain) > 0 {
-		return j, nil
+		return nil
 	}
 	if opt.Head == "HEAD" && !opt.Worktree {
 		j.notices = append(j.notices, uncommitted(ctx, repo)...)
 	}
-	if j.src.Measured, err = measured.Read(env, opt.Repo, cfg); err != nil || opt.Call == nil {
-		return j, err
+	j.src.Measured, err = measured.Read(env, opt.Repo, cfg)
+	if opt.Call != nil {
+		j.req.Target = opt.Call
+		opt.Call.Adjust(&j.req.Config, &j.src.Measured)
 	}
-	opt.Call.Adjust(&j.req.Config, &j.src.Measured)
-	log := j.events.Log
-	j.events.Log = func(line string) {
-		log(line)
-		opt.Call.Log(line)
-	}
-	return j, nil
+	return err
 }
 
 // Request is that of two revisions of a local repository; rev is how the user named the head.
@@ -203,19 +232,14 @@ func Request(repo *gitrepo.Repo, cfg config.Config, base, head, rev string) pipe
 	}}
 }
 
-// target is the artifact that a call means, nil without a call.
-func target(c Call) pipeline.Target {
-	if c == nil {
-		return nil
-	}
-	return c
-}
-
-// logger is who learns of the run's progress.
+// logger is who learns of the run's progress: the caller of a tool as well.
 func logger(env process.Env, opt Options) func(string) {
 	return func(line string) {
 		if !opt.quiet {
 			fmt.Fprintln(progressWriter(env, opt.JSON || opt.fix), line)
+		}
+		if opt.Call != nil {
+			opt.Call.Log(line)
 		}
 	}
 }

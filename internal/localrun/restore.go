@@ -218,30 +218,20 @@ func warnOfOthers(
 	}
 	i.Policy.Workarounds = "off"
 	out, err := i.Compare(ctx, baselines)
-	if err != nil {
-		return err
+	stays := func(file string, line int, why string) {
+		if _, ok := restored[file]; !ok {
+			say(env, fmt.Sprintf(
+				"warning: %s is not approved and stays: %s", record.Location(file, line), why,
+			))
+		}
 	}
 	for _, v := range out.Breaches() {
-		if _, ok := restored[v.File]; !ok && v.Category != violation.Tampering {
-			say(
-				env,
-				fmt.Sprintf(
-					"warning: %s is not approved and stays: %s", record.Location(v.File, v.Line),
-					v.Text,
-				),
-			)
+		if v.Category != violation.Tampering {
+			stays(v.File, v.Line, v.Text)
 		}
 	}
 	for _, a := range out.Asks {
-		if _, ok := restored[a.File]; !ok {
-			say(
-				env,
-				fmt.Sprintf(
-					"warning: %s is not approved and stays: %s", record.Location(a.File, a.At),
-					a.Finding.Text,
-				),
-			)
-		}
+		stays(a.File, a.At, a.Finding.Text)
 	}
-	return nil
+	return err
 }

@@ -7,7 +7,6 @@ import (
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
-	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/status"
@@ -42,8 +41,7 @@ func readStatus(
 	if err != nil {
 		head = in.Commit
 	}
-	inputs, err := config.ParseInputs(map[string]string{"INPUT_ENGINE": string(config.Rules)})
-	cfg, _, err := pipeline.LoadConfig(inputs, err, repo, head)
+	cfg, _, err := rulesConfig(repo, config.DefaultPath, head)
 	if err != nil {
 		return in, nil, err
 	}

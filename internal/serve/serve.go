@@ -189,7 +189,7 @@ func (w *writers) AskAboutTest(
 			"test_file and conflict are needed: which test it is, and what it demands against the spec",
 		)
 	}
-	answer, err := w.askAboutTest(ctx, q)
+	answer, err := localrun.AskAboutTest(ctx, w.env, w.options("", ""), q)
 	if err != nil {
 		return out, pipeline.Advised(ctx, err)
 	}
