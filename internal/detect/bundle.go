@@ -24,7 +24,7 @@ func (d *detector) completeBundles() error {
 			return nil
 		}
 		done[key] = true
-		parts, err := d.inFolders(at.prefix, m.PartFolders(), math.MaxInt64, m.Parts)
+		parts, err := d.inFolders(at.prefix, m.Parts(), math.MaxInt64)
 		if err != nil {
 			return err
 		}

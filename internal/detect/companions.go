@@ -97,36 +97,21 @@ func (d *detector) reportIn(a *workflow.Artifact) spec {
 
 // related are the files of the head that a layout's companion patterns name for a document.
 func (d *detector) related(s spec) ([]string, error) {
-	return d.inFolders(
-		d.rules.place(s.path).prefix,
-		s.match.RelatedFolders(),
-		maxCompanionSize,
-		s.match.Related,
-	)
+	return d.inFolders(d.rules.place(s.path).prefix, s.match.Companions(), maxCompanionSize)
 }
 
-// inFolders are the files of the head of at most so many bytes, in some folders
-// below a prefix, that choose picks, in its order.
-func (d *detector) inFolders(
-	prefix string,
-	folders []string,
-	most int64,
-	choose func([]string) []string,
-) ([]string, error) {
+// inFolders are the files of the head, of at most so many bytes, that are documents below a prefix.
+func (d *detector) inFolders(prefix string, documents layout.Documents, most int64) ([]string, error) {
 	var entries []change.Entry
-	for _, folder := range folders {
+	for _, folder := range documents.Folders() {
 		found, err := d.set.HeadTree.List(strings.TrimSuffix(prefix+folder, "/"))
 		if err != nil {
 			return nil, fmt.Errorf("list %q of %s: %w", prefix+folder, short(d.set.Head), err)
 		}
-		entries = append(
-			entries,
-			slices.DeleteFunc(
-				found,
-				func(e change.Entry) bool { return !isRegular(e.Mode) || e.Size > most },
-			)...)
+		entries = append(entries, found...)
 	}
-	out := choose(below(prefix, entries))
+	entries = slices.DeleteFunc(entries, func(e change.Entry) bool { return !isRegular(e.Mode) || e.Size > most })
+	out := documents.Among(below(prefix, entries))
 	for i := range out {
 		out[i] = prefix + out[i]
 	}

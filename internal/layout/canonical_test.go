@@ -37,7 +37,7 @@ func TestCanonical(t *testing.T) {
 	}
 	for _, at := range []string{"draft", "accepted", "done"} {
 		m, _ := s.Match("proposals/" + at + "/x.md")
-		if got := m.Related([]string{"proposals/draft/x/notes.md"}); !slices.Equal(
+		if got := m.Companions().Among([]string{"proposals/draft/x/notes.md"}); !slices.Equal(
 			got,
 			[]string{"proposals/draft/x/notes.md"},
 		) {

@@ -190,11 +190,10 @@ func Named(name string) (Layout, bool) {
 func (l Layout) Complete() Layout {
 	base, _ := Named(l.Extends)
 	inherit(reflect.ValueOf(&l).Elem(), reflect.ValueOf(base))
-	if l.Root != "" {
-		for _, list := range []*Patterns{
-			&l.Schema, &l.Spec, &l.Capability, &l.Roadmap, &l.Vision, &l.Scope, &l.Bug, &l.Fixed, &l.Companions, &l.Context, &l.Except,
-			&l.Ignore, &l.Tests, &l.Code,
-		} {
+	own := reflect.ValueOf(&l).Elem()
+	for i := range own.NumField() {
+		list, ok := own.Field(i).Addr().Interface().(*Patterns)
+		if ok && l.Root != "" && own.Type().Field(i).Name != "Branch" {
 			*list = under(l.Root, *list)
 		}
 	}
@@ -226,61 +225,34 @@ func (l Layout) Check() error {
 	full := l.Complete()
 	_, err := NewSet([]Layout{full})
 	errs := []error{err}
-	if l.OnApproved == "move" && !strings.Contains(strings.Join(full.Spec, " "), "{state}") {
-		errs = append(
-			errs,
-			errors.New(
-				`"on_approved" is "move", but "spec" has no {state}: put it there, and its "folders" into "state"`,
-			),
-		)
+	wrong := func(is bool, format string, args ...any) {
+		if is {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
 	}
-	if l.OnApproved == "line" && full.State.Line == "" {
-		errs = append(
-			errs,
-			errors.New(`"on_approved" is "line", but "state" has no "line": name it there`),
-		)
-	}
+	wrong(l.OnApproved == "move" && !strings.Contains(strings.Join(full.Spec, " "), "{state}"),
+		`"on_approved" is "move", but "spec" has no {state}: put it there, and its "folders" into "state"`)
+	wrong(l.OnApproved == "line" && full.State.Line == "",
+		`"on_approved" is "line", but "state" has no "line": name it there`)
 	for _, state := range States() {
 		for _, word := range l.State.words(state) {
 			_, got, after, _ := splitState("Status: "+word, stateLead("Status\n"+word))
-			if got != word || after != "" {
-				errs = append(
-					errs,
-					fmt.Errorf(
-						`"state" has the word %q: begin it with a letter or a digit, on one line`,
-						word,
-					),
-				)
-			}
+			wrong(got != word || after != "",
+				`"state" has the word %q: begin it with a letter or a digit, on one line`, word)
 		}
 	}
 	for _, text := range l.Fixed {
 		p, _ := compile(text, full.State.Folders) // NewSet tells
-		unknown := func(n string) bool { return !captures(full.Bug, n) }
-		if strings.ContainsAny(text, "*?") || slices.ContainsFunc(p.names, unknown) {
-			errs = append(
-				errs,
-				fmt.Errorf(
-					`"fixed" is %q: reports move there, so it has no * or ?, and no names but those of "bug"`,
-					text,
-				),
-			)
-		}
+		isUnknown := func(n string) bool { return !captures(full.Bug, n) }
+		wrong(strings.ContainsAny(text, "*?") || slices.ContainsFunc(p.names, isUnknown),
+			`"fixed" is %q: reports move there, so it has no * or ?, and no names but those of "bug"`, text)
 	}
 	captured := slices.Concat(full.Spec, full.Capability, full.Roadmap, full.Bug)
 	for _, text := range l.Companions {
 		p, _ := compile(text, full.State.Folders) // NewSet tells
 		for _, name := range p.names {
-			if name != slugName && !captures(captured, name) {
-				errs = append(
-					errs,
-					fmt.Errorf(
-						"%q names {%s}, which no pattern of specs or roadmaps captures",
-						text,
-						name,
-					),
-				)
-			}
+			wrong(name != slugName && !captures(captured, name),
+				"%q names {%s}, which no pattern of specs or roadmaps captures", text, name)
 		}
 	}
 	return errors.Join(errs...)
@@ -310,14 +282,8 @@ func (s State) Word(of workflow.State) string {
 // words are all of the line's words for a state.
 func (s State) words(of workflow.State) []string {
 	said := map[workflow.State]string{
-		workflow.Proposed: cmp.Or(
-			s.Proposed,
-			"Draft",
-		), workflow.Todo: cmp.Or(s.Approved, "Approved"),
-		workflow.Doing: cmp.Or(
-			s.Doing,
-			"In Progress",
-		), workflow.Done: cmp.Or(s.Complete, "Complete"),
+		workflow.Proposed: cmp.Or(s.Proposed, "Draft"), workflow.Todo: cmp.Or(s.Approved, "Approved"),
+		workflow.Doing: cmp.Or(s.Doing, "In Progress"), workflow.Done: cmp.Or(s.Complete, "Complete"),
 	}
 	return strings.FieldsFunc(said[of], func(r rune) bool { return r == '|' })
 }

@@ -116,7 +116,7 @@ func TestStatesOfAMatch(t *testing.T) {
 	if _, ok := active.In(workflow.Done); ok {
 		t.Error("the folder of an archive has a date that nobody can foretell")
 	}
-	related := m.Related([]string{
+	related := m.Companions().Among([]string{
 		"openspec/specs/auth/spec.md", "openspec/changes/archive/2026-01-31-add-x/design.md",
 		"openspec/changes/archive/2026-01-31-add-x/proposal.md", "openspec/changes/add-x/proposal.md", "openspec/specs/other/spec.md",
 	})
@@ -425,7 +425,7 @@ func FuzzLayout(f *testing.F) {
 					t.Errorf("%q and %q are not one document", path, to)
 				}
 			}
-			m.Related([]string{path})
+			m.Companions().Among([]string{path})
 		}
 		layout.Content(text, folder)
 		layout.SamePlan(text, path)
@@ -542,7 +542,7 @@ func TestWithSchemas(t *testing.T) {
 		}
 	}
 	m, _ := s.Match("openspec/changes/x/functional-spec.md")
-	got := m.Related(
+	got := m.Companions().Among(
 		[]string{
 			"openspec/changes/x/plan.md",
 			"openspec/changes/x/a.md",

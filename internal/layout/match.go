@@ -105,11 +105,8 @@ type Match struct {
 // Match finds what the first pattern that fits makes of a path.
 func (s Set) Match(p string) (Match, bool) {
 	for _, e := range s.entries {
-		if !strings.HasPrefix(p, e.prefix) {
-			continue
-		}
-		if at := e.re().FindStringSubmatchIndex(p); at != nil {
-			return e.match(p, at), true
+		if e.matches(p) {
+			return e.match(p, e.re().FindStringSubmatchIndex(p)), true
 		}
 	}
 	return Match{}, false
@@ -184,32 +181,29 @@ func (m Match) Fill(pattern string) string {
 	return pattern
 }
 
-// Related lists those paths that the layout's companion patterns name for the match's feature, in
-// the order of the patterns. paths are all that the caller would have it choose from.
-func (m Match) Related(paths []string) []string { return among(m.companions(), paths) }
+// Documents are paths by patterns, in their order.
+type Documents []pattern
 
-// companions are the filled patterns of the companions. They stay when the spec
-// is moved alone, so whatever stands where the state does will do.
-func (m Match) companions() []pattern {
-	if s := m.names["state"]; s != "" && !strings.Contains(s, "/") &&
-		m.Layout.OnApproved == "move" {
+// Companions are the documents that the layout's companion patterns name for the match's feature.
+// They stay when the spec is moved alone, so whatever stands where the state does will do.
+func (m Match) Companions() Documents {
+	isMoved := m.Layout.OnApproved == "move"
+	if s := m.names["state"]; s != "" && !strings.Contains(s, "/") && isMoved {
 		m.names = maps.Clone(m.names)
 		m.names["state"] = "*"
 	}
 	return m.filled(m.Layout.Companions)
 }
 
-// Parts is Related for the patterns of the feature's spec: the documents of a bundle in their
-// order.
-func (m Match) Parts(paths []string) []string { return among(m.filled(m.Layout.Spec), paths) }
+// Parts are the documents of the feature's spec: those of a bundle.
+func (m Match) Parts() Documents { return m.filled(m.Layout.Spec) }
 
-// among are the paths that a pattern matches, each once, in the order of the patterns.
-func among(patterns []pattern, paths []string) []string {
+// Among are those of the paths, each once.
+func (d Documents) Among(paths []string) []string {
 	var out []string
-	for _, p := range patterns {
+	for _, p := range d {
 		for _, candidate := range paths {
-			if strings.HasPrefix(candidate, p.prefix) && p.re().MatchString(candidate) &&
-				!slices.Contains(out, candidate) {
+			if p.matches(candidate) && !slices.Contains(out, candidate) {
 				out = append(out, candidate)
 			}
 		}
@@ -217,16 +211,10 @@ func among(patterns []pattern, paths []string) []string {
 	return out
 }
 
-// RelatedFolders are literal folders that together hold all that Related finds.
-func (m Match) RelatedFolders() []string { return folders(m.companions()) }
-
-// PartFolders are literal folders that together hold all that Parts finds.
-func (m Match) PartFolders() []string { return folders(m.filled(m.Layout.Spec)) }
-
-// folders are the patterns' literal folders.
-func folders(patterns []pattern) []string {
+// Folders are literal folders that together hold all of them.
+func (d Documents) Folders() []string {
 	var out []string
-	for _, p := range patterns {
+	for _, p := range d {
 		out = append(out, p.folder())
 	}
 	slices.Sort(out)
@@ -235,8 +223,8 @@ func folders(patterns []pattern) []string {
 
 // filled are patterns with the names filled in, without those that name what this document did not
 // capture.
-func (m Match) filled(patterns Patterns) []pattern {
-	var out []pattern
+func (m Match) filled(patterns Patterns) Documents {
+	var out Documents
 	for _, text := range patterns {
 		p, err := compile(m.Fill(text), Folders{})
 		if err == nil && len(p.names) == 0 {
@@ -249,14 +237,13 @@ func (m Match) filled(patterns Patterns) []pattern {
 // Folders are literal folders that together hold everything that the patterns
 // of the kinds name a feature by; "" stands for all.
 func (s Set) Folders(kinds ...Kind) []string {
-	var out []string
+	var named Documents
 	for _, e := range s.entries {
 		if slices.Contains(kinds, e.kind) && slices.Contains(e.names, "feature") {
-			out = append(out, e.folder())
+			named = append(named, e.pattern)
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return named.Folders()
 }
 
 // Branch is the feature that a branch's name captures by the layouts' patterns, the most literal
@@ -266,13 +253,12 @@ func (s Set) Branch(name string) []string {
 	for _, l := range s.Layouts {
 		for _, text := range l.Branch {
 			p, err := compile(text, Folders{})
-			if err != nil || !slices.Contains(p.names, "feature") ||
-				!strings.HasPrefix(name, p.prefix) {
+			if err != nil || !slices.Contains(p.names, "feature") || !p.matches(name) {
 				continue
 			}
-			if m := p.re().FindStringSubmatch(name); m != nil &&
-				!slices.Contains(out, m[p.re().SubexpIndex("feature")]) {
-				out = append(out, m[p.re().SubexpIndex("feature")])
+			feature := p.re().FindStringSubmatch(name)[p.re().SubexpIndex("feature")]
+			if !slices.Contains(out, feature) {
+				out = append(out, feature)
 			}
 		}
 	}
@@ -291,13 +277,18 @@ func (m Match) Line() string {
 
 // Shown reports whether one of the paths is a marker of the layout.
 func (l Layout) Shown(paths []string) bool {
-	return len(among((Match{}).filled(l.Marker), paths)) > 0
+	for _, marker := range (Match{}).filled(l.Marker) {
+		if slices.ContainsFunc(paths, marker.matches) {
+			return true
+		}
+	}
+	return false
 }
 
 // Below lists, sorted, the folders of files that hold a marker of the layout, besides the root.
 func (l Layout) Below(files []string) []string {
 	found := map[string]bool{}
-	for _, marker := range l.Marker.Folders() {
+	for _, marker := range (Match{}).filled(l.Marker).Folders() {
 		for _, f := range files {
 			if at := strings.Index(f, "/"+marker+"/"); at > 0 {
 				found[f[:at]] = true
@@ -306,6 +297,3 @@ func (l Layout) Below(files []string) []string {
 	}
 	return slices.Sorted(maps.Keys(found))
 }
-
-// Folders are literal folders that together hold what the patterns match.
-func (p Patterns) Folders() []string { return folders(Match{}.filled(p)) }

@@ -81,6 +81,11 @@ func compile(text string, folders Folders) (pattern, error) {
 	return p, nil
 }
 
+// matches reports whether a path fits.
+func (p pattern) matches(path string) bool {
+	return strings.HasPrefix(path, p.prefix) && p.re().MatchString(path)
+}
+
 // folder is the innermost literal folder that holds all that matches.
 func (p pattern) folder() string {
 	return strings.TrimSuffix(p.prefix[:strings.LastIndexByte(p.prefix, '/')+1], "/")
@@ -114,11 +119,8 @@ func glob(s string) (re string, n int, err error) {
 	case strings.ContainsRune(`[]\}`, rune(s[0])):
 		return "", 0, fmt.Errorf("has %q, which patterns of layouts do not know", s[0])
 	}
-	n = len(
-		s,
-	) - len(
-		strings.TrimLeftFunc(s, func(r rune) bool { return literal(r) && r != '}' && r != ']' }),
-	)
+	rest := strings.TrimLeftFunc(s, func(r rune) bool { return literal(r) && r != '}' && r != ']' })
+	n = len(s) - len(rest)
 	return regexp.QuoteMeta(s[:n]), n, nil
 }
 

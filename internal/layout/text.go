@@ -24,17 +24,8 @@ var (
 	tick    = regexp.MustCompile(`(?m)^([\s\x{feff}]*(?:[-*+]|\d+[.)])\s+)\[[xX]\]`)
 	box     = regexp.MustCompile(`(?m)^[\s\x{feff}]*(?:[-*+]|\d+[.)])\s+\[( |[xX])\]`)
 
-	// knownState is what documents usually say of where the work stands, before the end or
-	// other text that is set off; figures tell how far it is, or when.
-	knownState = regexp.MustCompile(
-		`(?i)^(draft|proposed|planned|pending|backlog|to ?do|not started|ready(?: for \w+)?|in review` +
-			`|under review|reviewed|approved|accepted|clarified|in[ -]progress|in development|doing|wip|work in progress|active|ongoing` +
-			`|implementing|implemented|completed?|done|finished|shipped|released|final|stable|open|closed|blocked|on hold` +
-			`|deferred|rejected|deprecated|superseded|obsolete|archived|cancell?ed)` +
-			`(?:\s*(?:$|[^\p{L}\p{N}\s_'’~-])|\s+-|-+(?:$|[^\p{L}\p{N}-]))`,
-	)
 	figures = regexp.MustCompile(`\d{4}[-/.]\d\d?[-/.]\d\d?|\d+ ?%|\d+/\d+`)
-	plain   = regexp.MustCompile(`^\p{L}[\p{L}\p{N}]*(?:(?:[_-][\p{L}\p{N}]+)+| \p{L}+)?`)
+	plain   = regexp.MustCompile(`^\p{L}[\p{L}\p{N}]*(?:[_-][\p{L}\p{N}]+)*(?: \p{L}+)?`)
 )
 
 // lead is how lines begin that tell a state, and which words of a project's own they may say.
@@ -50,7 +41,7 @@ func stateLead(line string) lead {
 	if name != "" {
 		names += "|" + lazyregexp.Quote(name)
 	}
-	own := strings.Split(words, "\n")
+	own := append(strings.Split(words, "\n"), "Draft", "Approved", "In Progress", "In-Progress", "Complete")
 	own = slices.DeleteFunc(own, func(w string) bool { return w == "" || strings.HasPrefix(w, sectionMark) })
 	slices.SortStableFunc(own, func(a, b string) int { return len(b) - len(a) })
 	return lead{
@@ -66,7 +57,7 @@ var usualLead = stateLead("")
 func (l lead) own(text string) string {
 	for _, w := range l.words {
 		if len(text) >= len(w) && strings.EqualFold(text[:len(w)], w) &&
-			!startsWord.MatchString(text[len(w):]) {
+			endsState.MatchString(text[len(w):]) {
 			return text[:len(w)]
 		}
 	}
@@ -77,6 +68,8 @@ func (l lead) own(text string) string {
 var (
 	letter     = regexp.MustCompile(`[\p{L}\p{Nd}]`)
 	startsWord = regexp.MustCompile(`^[\p{L}\p{Nd}]`)
+	// endsState matches what may stand behind the word of a state: nothing, or a text set off.
+	endsState = regexp.MustCompile(`^(?:\s*(?:$|[^\p{L}\p{N}\s_'’~-])|\s+-|-+(?:$|[^\p{L}\p{N}-]))`)
 )
 
 // splitState splits a line that begins as a state line at the word that tells the state: one of the project's own,
@@ -91,11 +84,9 @@ func splitState(l string, lead lead) (before, word, after string, ok bool) {
 	value, _, _ := strings.Cut(rest, " #") // a comment in YAML
 	some := plain.FindString(value)        // in a script without spaces a long one is a sentence
 	isWord := len(some) < 40 && some[:min(1, len(some))] <= "z" || len(some) <= 18
-	switch m := knownState.FindStringSubmatch(rest); {
+	switch {
 	case lead.own(rest) != "":
 		word = lead.own(rest)
-	case m != nil:
-		word = m[1]
 	case at[2] >= 0 && isWord && !hasText(value[len(some):]):
 		word = some
 	default:
