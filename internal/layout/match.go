@@ -288,7 +288,7 @@ func (l Layout) Shown(paths []string) bool {
 // Below lists, sorted, the folders of files that hold a marker of the layout, besides the root.
 func (l Layout) Below(files []string) []string {
 	found := map[string]bool{}
-	for _, marker := range (Match{}).filled(l.Marker).Folders() {
+	for _, marker := range l.Marker.Folders() {
 		for _, f := range files {
 			if at := strings.Index(f, "/"+marker+"/"); at > 0 {
 				found[f[:at]] = true
@@ -297,3 +297,6 @@ func (l Layout) Below(files []string) []string {
 	}
 	return slices.Sorted(maps.Keys(found))
 }
+
+// Folders are literal folders that together hold what the patterns match.
+func (p Patterns) Folders() []string { return Match{}.filled(p).Folders() }
