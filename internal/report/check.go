@@ -49,11 +49,11 @@ type Annotation struct {
 func (r Report) Check() Check {
 	c := Check{
 		Name: CheckName, Conclusion: conclusion(r.Decision, r.Cancelled), Title: r.Title(),
-		Summary: r.overviewText(maxCheckText), Text: r.details(maxCheckText),
+		Summary: r.part(maxCheckText, r.addOverview), Text: r.part(maxCheckText, r.addDetails),
 		ExternalID: r.Decision.String(), Annotations: r.annotations(),
 	}
-	if r.passed {
-		c.Conclusion, c.Waits = conclusion(workflow.Error, false), r.held.Waits
+	if r.Passed {
+		c.Conclusion, c.Waits = conclusion(workflow.Error, false), r.Held.Waits
 	}
 	return c
 }
@@ -72,27 +72,20 @@ func (r Report) ResultCheck(i int) Check {
 	if c.Conclusion == "cancelled" {
 		c.Title = TitleCancelled
 	}
-	c.Summary = markdown.Cut(r.resultSummary(res), maxCheckText, cutNote)
+	c.Summary = markdown.Cut(fill("result", resultView{
+		res, cost(res.Tokens, res.Duration), record.Reviewer(res), r.reviewLink(res),
+	}), maxCheckText, cutNote)
 	return c
 }
 
-// resultTitle is the title of a review's check.
-func resultTitle(res workflow.Result) string {
-	t := title(res.Decision)
-	if failsApproved(res) {
-		t = TitleFailing
-	}
-	for _, v := range res.Violations {
-		if v.Category != "workaround" && res.Decision == workflow.NeedsChanges {
-			t = TitleBreach
-		}
-	}
-	t = peopleTitle(res, t)
-	if res.Cached {
-		t += " (recorded earlier)"
-	}
-	return t
+// resultView is a review for the summary of its check.
+type resultView struct {
+	workflow.Result
+	Cost, Reviewer, Link string
 }
+
+// Happened is why the review did not run.
+func (v resultView) Happened() failed { return failed{"What happened", *v.Failure} }
 
 // conclusion is a decision as GitHub's conclusion. It is never neutral or skipped, which count as
 // passed.
@@ -100,7 +93,7 @@ func conclusion(d workflow.Decision, cancelled bool) string {
 	switch {
 	case cancelled:
 		return "cancelled"
-	case d == workflow.Approved || d == workflow.None:
+	case d.ExitCode() == 0:
 		return "success"
 	default:
 		return "failure"

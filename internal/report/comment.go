@@ -1,11 +1,13 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -30,19 +32,11 @@ func (r Report) Comment(former string) string {
 	if r.Decision == workflow.None && former == "" && !warned {
 		return ""
 	}
-	approved := approvedHead(former)
-	state := fmt.Sprintf(
-		"<!-- workflow-reviewer:verdict %s %s approved %s -->\n",
-		r.Decision,
-		orDash(short(r.Head)),
-		orDash(approved),
-	)
+	approved, dash := approvedHead(former), "–"
+	head := cmp.Or(short(r.Head), dash)
+	state := fmt.Sprintf("<!-- workflow-reviewer:verdict %s %s approved %s -->\n", r.Decision, head, cmp.Or(approved, dash))
 	if r.Decision == workflow.Approved {
-		state = fmt.Sprintf(
-			"<!-- workflow-reviewer:verdict %s %s approved %[2]s -->\n",
-			r.Decision,
-			orDash(short(r.Head)),
-		)
+		state = fmt.Sprintf("<!-- workflow-reviewer:verdict %s %s approved %[2]s -->\n", r.Decision, head)
 	}
 	lead := r.Marker() + "\n" + state
 	return lead + r.whole(maxComment-len(lead), func(d *document) {
@@ -76,8 +70,42 @@ func approvedHead(comment string) string {
 // the block is markup but its end, which no text can hold.
 func (r Report) addPrompts(d *document) {
 	asText := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-	if todo := r.unapproved(); len(todo) > 0 {
+	if todo := r.refused(); len(todo) > 0 {
 		d.add("the prompt to fix it", fold("Findings as a prompt for your agent",
 			"<pre>\n"+asText.Replace(strings.TrimSpace(r.prompt(todo, false)))+"\n</pre>"))
 	}
 }
+
+// UnderWay is the sticky comment while the run is on: a note with the list of its reviews above
+// what stands there.
+func (r Report) UnderWay(former string, reviews []string) string {
+	lead, rest := r.Marker()+"\n", ""
+	if strings.HasPrefix(former, lead) {
+		lead = firstLines.FindString(former)
+		rest = strings.TrimSpace(strings.TrimPrefix(noteUnderWay.ReplaceAllString(former, ""), lead))
+	}
+	note := lead + fill("under-way", struct {
+		Report
+		Reviews []string
+		Rest    string
+	}{r, reviews, rest}) + "\n\n"
+	return note + markdown.Cut(rest, maxComment-len(note), cutNote)
+}
+
+// NoLongerUnderWay is the sticky comment of a run that was cancelled without its own note, "" if
+// there is none.
+func (r Report) NoLongerUnderWay(former string) string {
+	m := noteUnderWay.FindStringSubmatch(former)
+	if m == nil || m[1] != short(r.Head) {
+		return ""
+	}
+	if rest := noteUnderWay.ReplaceAllString(former, ""); strings.TrimSpace(firstLines.ReplaceAllString(rest, "")) != "" {
+		return rest
+	}
+	return r.Comment(former)
+}
+
+var (
+	firstLines   = lazyregexp.New(`^<!-- workflow-reviewer[^\n]* -->\n(?:<!-- workflow-reviewer:verdict [^\n]* -->\n)?`)
+	noteUnderWay = lazyregexp.New(`(?s)<!-- workflow-reviewer:under-way ([0-9a-f]*) -->\n.*?<!-- workflow-reviewer:end -->\n*`)
+)

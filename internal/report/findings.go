@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -53,6 +54,103 @@ func rank(s workflow.Level) int {
 	}
 }
 
+// parted are the findings that block and those that do not.
+func (r Report) parted() (blocking, other []finding) {
+	for _, f := range r.findings() {
+		switch {
+		case r.tells(f.Finding):
+		case f.result < 0 || f.of(r).Blocks(f.Finding):
+			blocking = append(blocking, f)
+		default:
+			other = append(other, f)
+		}
+	}
+	return blocking, other
+}
+
+// tells reports whether the list of weakened tests says what an issue does.
+func (r Report) tells(i workflow.Finding) bool {
+	return slices.ContainsFunc(r.Weakened, func(v workflow.Finding) bool {
+		return i.Kind == "integrity/"+v.Kind && i.File == v.File && i.Line == v.Line
+	})
+}
+
+// isAdvice reports whether a finding is a Low one of a built-in check.
+func (f finding) isAdvice() bool { return f.Kind != "" && f.Level == workflow.Note }
+
+// listed is a finding as lists have it.
+type listed struct {
+	workflow.Finding
+	Mark, Place, Advice string
+}
+
+// findingList lists findings, one line each; what has a thread in the diff is told there.
+func (r Report) findingList(fs []finding, mark string) string {
+	inline := r.inlined()
+	var list []listed
+	for _, f := range fs {
+		advice, _, _ := strings.Cut(strings.TrimSpace(f.Fix), "\n")
+		if inline[f.spot(r)] {
+			advice = ""
+		}
+		list = append(list, listed{f.Finding, mark, r.place(f.Finding), oneLine(advice, 240)})
+	}
+	return fill("findings", list)
+}
+
+// placed are violations with their places.
+func (r Report) placed(vs []workflow.Finding) []listed {
+	var list []listed
+	for _, v := range vs {
+		list = append(list, listed{Finding: v, Place: r.place(v)})
+	}
+	return list
+}
+
+// decided are overrides and dismissals, each with who and why, as lines of a list.
+func (r Report) decided() []string {
+	var lines []string
+	for _, res := range r.Results {
+		if res.Override != nil {
+			lines = append(lines, fill("overridden", res))
+		}
+		if d := record.Dismissed(res.Dismissed); d != "" {
+			lines = append(lines, strings.Split(d, "\n")...)
+		}
+	}
+	return lines
+}
+
+// requirementCount says how many of a spec's criteria are met, "" without any.
+func requirementCount(rs []workflow.Requirement) string {
+	switch {
+	case len(rs) == 0:
+		return ""
+	case record.Unjudged(rs):
+		return strings.TrimSuffix(record.RequirementCounts(rs), ".")
+	}
+	return fmt.Sprintf("%d of %s met", len(rs)-len(unmet(rs)), workflow.Count(len(rs), "criterion"))
+}
+
+// findingCount says what a review found. Violations are counted once for the
+// whole run, not for each review that they concern.
+func findingCount(res workflow.Result) string {
+	parts := []string{count(res.Issues)}
+	if len(res.Violations) > 0 {
+		parts = append([]string{"violates test integrity"}, parts...)
+	}
+	return strings.Trim(strings.Join(parts, ", "), ", ")
+}
+
+// unreadByRules names the languages of which a review by the checks alone read no code, "" if there
+// is none.
+func unreadByRules(res workflow.Result) string {
+	if isRead(res) {
+		return ""
+	}
+	return checks.NotRead(res.Artifact)
+}
+
 // count says how many issues there are: "2 High, 1 Low", "" for none.
 func count(is []workflow.Finding) string {
 	names := []string{"High", "Medium", "Low"}
@@ -96,7 +194,7 @@ func (r Report) reason() string {
 		v := r.AllViolations()[0]
 		parts = append(parts, workflow.Count(n, "violation")+" of test integrity, the first in "+record.Location(v.File, v.Line))
 	}
-	if r.passed {
+	if r.Passed {
 		parts = append(parts, "this run itself: "+r.ownWords())
 	}
 	if len(r.Issues) > 0 {
@@ -127,23 +225,17 @@ func (r Report) nothing() string {
 
 // firstFailure says on one line why the run or its first failed review did not run.
 func (r Report) firstFailure() string {
-	if r.Failure != nil {
-		return firstProblem(*r.Failure)
+	all := r.failed()
+	if len(all) == 0 {
+		return ""
 	}
-	for _, res := range r.Results {
-		if res.Decision == workflow.Error && res.Failure != nil {
-			return res.Artifact.Name() + ": " + firstProblem(*res.Failure)
-		}
-	}
-	return ""
-}
-
-// firstProblem is the first of the problems of a failure, and how many more there are.
-func firstProblem(f workflow.Failure) string {
-	lines := strings.Split(strings.TrimSpace(f.Message), "\n")
+	lines := all[0].Lines()
 	text := strings.TrimRight(lines[0], ".")
 	if n := len(lines) - 1; n > 0 {
 		text += ", and " + workflow.Count(n, "more problem")
+	}
+	if r.Failure == nil {
+		text = all[0].Name + ": " + text
 	}
 	return text
 }
@@ -151,32 +243,22 @@ func firstProblem(f workflow.Failure) string {
 // tally counts the reviews: "3 reviews: 1 did not run, 1 needs changes, 1 approved (2 High, 1
 // Low)".
 func (r Report) tally() string {
-	n, unread := map[workflow.Decision]int{}, 0
+	n, parts := map[string]int{}, []string{}
 	for _, res := range r.Results {
-		n[res.Decision]++
-		if res.Decision == workflow.Approved && res.ReviewedBy() == workflow.ByRules {
-			n[res.Decision]--
-			unread++
-		}
+		n[lookOfResult(res).words]++
 	}
-	var parts []string
-	for _, d := range []struct {
-		decision  workflow.Decision
-		one, many string
-	}{
-		{workflow.Error, "did not run", "did not run"},
-		{workflow.NeedsChanges, "needs changes", "need changes"},
-		{workflow.Approved, "approved", "approved"},
+	for _, words := range []struct{ of, one, many string }{
+		{lookOf(workflow.Error, true).words, "did not run", "did not run"},
+		{lookOf(workflow.NeedsChanges, true).words, "needs changes", "need changes"},
+		{lookOf(workflow.Approved, true).words, "approved", "approved"},
+		{lookOf(workflow.Approved, false).words, "without findings that block", "without findings that block"},
 	} {
-		switch k := n[d.decision]; {
+		switch k := n[words.of]; {
 		case k == 1:
-			parts = append(parts, "1 "+d.one)
+			parts = append(parts, "1 "+words.one)
 		case k > 1:
-			parts = append(parts, fmt.Sprintf("%d %s", k, d.many))
+			parts = append(parts, fmt.Sprintf("%d %s", k, words.many))
 		}
-	}
-	if unread > 0 {
-		parts = append(parts, fmt.Sprintf("%d without findings that block", unread))
 	}
 	s := workflow.Count(len(r.Results), "review")
 	switch {

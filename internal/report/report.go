@@ -6,14 +6,11 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/integrity"
-	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -66,8 +63,8 @@ type Report struct {
 	Run
 	Decision workflow.Decision
 	Tokens   workflow.Tokens // spent in this run: re-used reviews count nothing
-	held     *Held
-	passed   bool // the run's own verdict passes, and is not Decision because of held
+	Held     *Held
+	Passed   bool // the run's own verdict passes, and is not Decision because of Held
 	own      workflow.Decision
 	// page says that the report is shown as one file of the report's folder, not on GitHub.
 	page bool
@@ -93,16 +90,16 @@ type HeldLine struct {
 
 // HeldBack is the report of a run beside whose verdict others stand on the commit; nil is none.
 func (r Report) HeldBack(h *Held) Report {
-	r.own, r.held = r.Decision, h
-	r.passed = h != nil && r.Decision.ExitCode() == 0
-	if r.passed && !h.GateAlone {
+	r.own, r.Held = r.Decision, h
+	r.Passed = h != nil && r.Decision.ExitCode() == 0
+	if r.Passed && !h.GateAlone {
 		r.Decision = h.Decision
 	}
 	return r
 }
 
 // IsHeld reports whether other verdicts on the commit keep the gate from being green.
-func (r Report) IsHeld() bool { return r.held != nil }
+func (r Report) IsHeld() bool { return r.Held != nil }
 
 // Build judges a run. The verdict is the worst of all results; violations allow no more than
 // NEEDS-CHANGES, and a failure or cancellation is an ERROR. Results come in the order of their
@@ -158,99 +155,4 @@ func (r Report) AllViolations() []workflow.Finding {
 		all = append(all, res.Violations...)
 	}
 	return workflow.Distinct(all)
-}
-
-// breached reports whether an approved test was tampered with, in contrast to
-// implementation code that works around tests.
-func (r Report) breached() bool {
-	return slices.ContainsFunc(r.AllViolations(), func(v workflow.Finding) bool { return v.Category != "workaround" })
-}
-
-// failing reports whether the code fails approved tests.
-func (r Report) failing() bool {
-	return slices.ContainsFunc(r.Issues, func(i workflow.Finding) bool { return i.Kind == proof.Rule }) ||
-		slices.ContainsFunc(r.Results, failsApproved)
-}
-
-func failsApproved(res workflow.Result) bool {
-	return res.Decision == workflow.NeedsChanges && res.Integrity != nil && res.Integrity.Verdict == string(integrity.Failing)
-}
-
-// Titles of the gate check.
-const (
-	TitleApproved  = "Approved"
-	TitleNothing   = "Nothing to review"
-	TitleChanges   = "Needs changes"
-	TitleBreach    = "Test integrity breach"
-	TitleFailing   = "Approved tests fail"
-	TitleUndecided = "Needs changes – a person must decide"
-	TitleNotRun    = "Review did not run"
-	TitleUnsaved   = "Reviews are done, but could not be saved"
-	TitleCancelled = "Cancelled"
-	TitleWaiting   = "Waiting for " // and for whom
-)
-
-// Title is the verdict in the words that people see.
-func (r Report) Title() string {
-	switch {
-	case r.Cancelled:
-		return TitleCancelled
-	case r.passed:
-		return r.held.Title
-	case r.Decision == workflow.NeedsChanges && r.breached():
-		return TitleBreach
-	case r.Decision == workflow.NeedsChanges && r.failing():
-		return TitleFailing
-	case r.Decision == workflow.Approved:
-		return r.approvedTitle()
-	case r.Decision == workflow.NeedsChanges && slices.ContainsFunc(r.Results, awaitsPerson):
-		return TitleUndecided
-	case r.Decision == workflow.NeedsChanges:
-		return TitleChanges + r.unreadSuffix()
-	case r.unsaved():
-		return TitleUnsaved
-	}
-	return title(r.Decision)
-}
-
-// awaitsPerson reports whether only a person can decide on a review, as its rounds are used up.
-func awaitsPerson(res workflow.Result) bool {
-	return res.Decision == workflow.NeedsChanges && res.Unasked == workflow.ByLimit
-}
-
-// unsaved reports whether every review has its verdict, and only saving them failed.
-func (r Report) unsaved() bool {
-	return r.Failure != nil && r.Failure.Class == workflow.FailedCommit && len(r.Results) > 0 &&
-		!slices.ContainsFunc(r.Results, didNotRun)
-}
-
-func didNotRun(res workflow.Result) bool { return res.Decision == workflow.Error }
-
-// unreadSuffix names the first review that only lacks a reader, where nothing else blocks.
-func (r Report) unreadSuffix() string {
-	first := ""
-	for _, res := range r.Results {
-		switch {
-		case res.Decision != workflow.NeedsChanges:
-		case res.MustBeReadBy == "":
-			return ""
-		case first == "":
-			first = fmt.Sprintf(" – %s must be read by a %s", oneLine(res.Artifact.Name(), 100), res.MustBeReadBy)
-		}
-	}
-	return first
-}
-
-// title is a decision as a title. Machine words are not in it.
-func title(d workflow.Decision) string {
-	switch d {
-	case workflow.Approved:
-		return TitleApproved
-	case workflow.None:
-		return TitleNothing
-	case workflow.NeedsChanges:
-		return TitleChanges
-	default:
-		return TitleNotRun
-	}
 }
