@@ -55,7 +55,7 @@ func (r *Repo) push(ctx context.Context, u update) error {
 		return r.remote.problem
 	}
 	if r.remote.path != "" {
-		return r.pushPath(ctx, u)
+		return r.settle(ctx, u, r.pushPath(ctx, u))
 	}
 	endpoint, err := transport.NewEndpoint(r.remote.url)
 	if err != nil {
@@ -74,28 +74,31 @@ func (r *Repo) push(ctx context.Context, u update) error {
 	})
 }
 
-// pushPath pushes to a repository on this machine: through git-receive-pack
-// where git is installed, so that its hooks run, else by our own hand.
+// pushPath has git push from our own store to a repository on this machine, whose hooks run. They
+// see git's own settings of the environment alone.
 func (r *Repo) pushPath(ctx context.Context, u update) error {
+	if r.opt.Clone == nil || r.opt.Clone.Git == "" {
+		return fmt.Errorf("%w: a push to a path needs git; install it", change.ErrReadOnly)
+	}
 	home, err := r.openOrigin()
 	if err != nil {
 		return err
 	}
-	if r.opt.Clone == nil || r.opt.Clone.Git == "" {
-		return home.receive(u, r.db)
-	}
-	s, err := startReceivePack(ctx, r.opt.Clone, home.root)
+	now, err := home.ref(u.ref)
 	if err != nil {
 		return err
 	}
-	done := make(chan error, 1)
-	go func() { done <- r.send(ctx, s, u) }()
-	select {
-	case err = <-done:
-	case <-ctx.Done(): // a hook may outlive the process that we end
-		err = ctx.Err()
+	if now != u.from {
+		return fmt.Errorf("%w: it is at %.12s", change.ErrHeadMoved, now)
 	}
-	return r.settle(ctx, u, err)
+	status, err := r.opt.Clone.run(ctx, r.opt.Dir,
+		[]string{"GIT_DIR=" + r.opt.Dir, "GIT_ALLOW_PROTOCOL=file"},
+		"push", "--porcelain", "--no-verify", "--force-with-lease="+u.ref+":"+u.from.String(),
+		home.root, u.to.String()+":"+u.ref)
+	if _, rejected, ok := strings.Cut(status, "\n!\t"); ok && err != nil {
+		return rejection(rejected, err.Error())
+	}
+	return err
 }
 
 // settle looks where the branch is after a push that failed in a way that does not tell.
@@ -116,7 +119,7 @@ func (r *Repo) settle(ctx context.Context, u update, err error) error {
 }
 
 // send carries out an update in a session with a server.
-func (r *Repo) send(ctx context.Context, s receiver, u update) error {
+func (r *Repo) send(ctx context.Context, s transport.ReceivePackSession, u update) error {
 	defer s.Close() //nolint:errcheck // the report has told
 	adv, err := s.AdvertisedReferencesContext(ctx)
 	if err != nil {
@@ -138,10 +141,17 @@ func (r *Repo) send(ctx context.Context, s receiver, u update) error {
 	defer pack.Close() //nolint:errcheck // ends who writes it
 	req.Packfile = pack
 	report, err := s.ReceivePack(ctx, req)
-	if err != nil {
-		return rejection(err, report, said.String())
+	switch {
+	case err == nil:
+		return nil
+	case report == nil || report.UnpackStatus != "ok":
+		return refusal(err)
 	}
-	return nil
+	var status string
+	for _, s := range report.CommandStatuses {
+		status += s.Status
+	}
+	return rejection(status, said.String())
 }
 
 // refusal tells answers that will not change from others.
@@ -155,14 +165,7 @@ func refusal(err error) error {
 
 // rejection reads why a server did not move the branch: because it had moved, or because of a rule
 // or hook.
-func rejection(err error, report *packp.ReportStatus, said string) error {
-	if report == nil || report.UnpackStatus != "ok" {
-		return refusal(err)
-	}
-	var status string
-	for _, s := range report.CommandStatuses {
-		status += s.Status
-	}
+func rejection(status, said string) error {
 	for _, moved := range []string{
 		"non-fast-forward", "stale", "fetch first", "cannot lock ref", "failed to lock", "failed to update ref",
 		"incorrect old value",

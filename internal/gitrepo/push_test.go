@@ -3,7 +3,6 @@ package gitrepo
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"os"
 	"strings"
@@ -74,14 +73,12 @@ func (s *sandbox) checkApproved(repo, rev, head string) {
 
 func TestPush(t *testing.T) {
 	for _, tt := range []struct {
-		name  string
-		url   func(*sandbox, *server) string
-		noGit bool
+		name string
+		url  func(*sandbox, *server) string
 	}{
 		{name: "http", url: func(_ *sandbox, srv *server) string { return srv.URL + "/o.git" }},
 		{name: "path", url: func(s *sandbox, _ *server) string { return s.path("o.git") }},
 		{name: "file url", url: func(s *sandbox, _ *server) string { return "file://" + s.path("o.git") }},
-		{name: "path without git", url: func(s *sandbox, _ *server) string { return s.path("o.git") }, noGit: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newSandbox(t)
@@ -90,9 +87,7 @@ func TestPush(t *testing.T) {
 			s.git("", "clone", "-q", "--depth=1", "file://"+s.path("o.git"), "w")
 			s.git("w", "remote", "set-url", "origin", tt.url(s, srv))
 			opt := srv.options(s.path("w"), "o.git")
-			if !tt.noGit {
-				opt.Clone = realGit()
-			}
+			opt.Clone = realGit()
 			r := s.open(opt)
 			got, err := r.Push(context.Background(), "main", head, approvals(), author())
 			tip, tipErr := r.Tip(context.Background(), "main")
@@ -146,7 +141,7 @@ func TestPushIsRefused(t *testing.T) {
 			s.t.Fatal(err)
 		}
 	}
-	for _, remote := range []string{"http", "path", "path without git"} {
+	for _, remote := range []string{"http", "path"} {
 		for _, tt := range []struct {
 			name  string
 			setup func(*sandbox, *server)
@@ -168,7 +163,7 @@ func TestPushIsRefused(t *testing.T) {
 			}, change.ErrHeadMoved, nil, ""},
 			{"moved meanwhile", func(s *sandbox, _ *server) {
 				hook(s, "pre-receive", "unset GIT_QUARANTINE_PATH; git update-ref refs/heads/main refs/heads/main~1\n")
-			}, change.ErrHeadMoved, nil, "path without git"},
+			}, change.ErrHeadMoved, nil, ""},
 			{"locked", func(s *sandbox, _ *server) { s.file("o.git/refs/heads/main.lock", "x") }, change.ErrHeadMoved, nil, ""},
 			{"403", func(_ *sandbox, srv *server) {
 				srv.setFault(func(w http.ResponseWriter, req *http.Request) bool {
@@ -180,7 +175,7 @@ func TestPushIsRefused(t *testing.T) {
 				})
 			}, change.ErrReadOnly, []string{"denied to github-actions"}, "path"},
 		} {
-			if strings.HasPrefix(remote, "path") && tt.skip == "path" || tt.skip == remote {
+			if tt.skip == remote {
 				continue
 			}
 			t.Run(remote+"/"+tt.name, func(t *testing.T) {
@@ -210,21 +205,15 @@ func TestPushIsRefused(t *testing.T) {
 }
 
 func TestPushToACheckedOutBranchIsRefused(t *testing.T) {
-	for _, noGit := range []bool{false, true} {
-		t.Run(fmt.Sprintf("without git %v", noGit), func(t *testing.T) {
-			s := newSandbox(t)
-			head := s.branch()
-			opt := Options{Remote: s.path("o")}
-			if !noGit {
-				opt.Clone = realGit()
-			}
-			r := s.open(opt)
-			_, err := r.Push(context.Background(), "main", head, approvals(), author())
-			mustFail(t, err, "checked out")
-			if !errors.Is(err, change.ErrReadOnly) {
-				t.Errorf("error %v", err)
-			}
-		})
+	for says, git := range map[string]*Clone{"checked out": realGit(), "needs git": nil} {
+		s := newSandbox(t)
+		head := s.branch()
+		r := s.open(Options{Remote: s.path("o"), Clone: git})
+		_, err := r.Push(context.Background(), "main", head, approvals(), author())
+		mustFail(t, err, says)
+		if !errors.Is(err, change.ErrReadOnly) {
+			t.Errorf("error %v", err)
+		}
 	}
 }
 
