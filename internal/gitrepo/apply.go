@@ -6,102 +6,76 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
-	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/gitrepo/odb"
 )
 
 // Apply commits on the branch that the workspace has checked out, and brings exactly the commits'
 // paths up to date in the work tree and index. Before anything changes it refuses if HEAD is not
 // expectedHead (change.ErrHeadMoved), or if one of the paths has uncommitted changes or leads
 // through a symbolic link. No hook runs.
-func (r *Repo) Apply(ctx context.Context, commits []change.Commit, author Author, expectedHead string) (string, error) {
-	if r.work == nil || r.work.bare {
-		return "", errors.New("apply commits: the workspace has no work tree")
+func (r *Repo) Apply(
+	ctx context.Context, commits []change.Commit, author Author, expectedHead string,
+) (string, error) {
+	root, err := r.openWorktree()
+	if err != nil {
+		return "", fmt.Errorf("apply commits: %w", err)
 	}
-	a := &application{repo: r, work: r.work}
-	defer a.close()
-	err := a.prepare(ctx, commits, expectedHead)
-	if err == nil {
-		err = a.commit(commits, author)
-	}
-	if err == nil {
-		err = a.update()
-	}
+	defer root.Close() //nolint:errcheck // nothing to flush
+	after, err := r.apply(ctx, root, commits, author, expectedHead)
 	if err != nil {
 		return "", fmt.Errorf("apply commits in %q: %w", r.work.root, err)
 	}
-	return a.after.String(), nil
+	return after.String(), nil
 }
 
-// application is one run of Apply.
-type application struct {
-	repo   *Repo
-	work   *local
-	root   *os.Root
-	index  *staging
-	branch string // full ref name
-	paths  []string
-	before plumbing.Hash
-	after  plumbing.Hash
-}
-
-// close lets go of the index's lock and of the work tree. It may be called twice.
-func (a *application) close() {
-	if a.index != nil {
-		a.index.release()
-	}
-	if a.root != nil {
-		_ = a.root.Close()
-	}
-}
-
-// prepare checks all that could go wrong and takes the index' lock.
-func (a *application) prepare(ctx context.Context, commits []change.Commit, expectedHead string) error {
+func (r *Repo) apply(
+	ctx context.Context, root *os.Root, commits []change.Commit, author Author, expectedHead string,
+) (after plumbing.Hash, err error) {
 	if err := ctx.Err(); err != nil {
-		return err
+		return after, err
 	}
-	if err := a.onBranch(expectedHead); err != nil {
-		return err
+	branch, before, err := r.work.checkedOut(expectedHead)
+	if err != nil {
+		return after, err
 	}
-	var err error
-	if a.root, err = os.OpenRoot(a.work.root); err != nil {
-		return err
+	index, err := r.work.lockIndex(ctx)
+	if err != nil {
+		return after, err
 	}
-	if a.index, err = a.work.lockIndex(ctx); err != nil {
-		return a.work.noIndex(err)
+	defer index.release()
+	u := updater{repo: r, root: root, index: index, paths: touched(commits)}
+	if err := u.clean(before); err != nil {
+		return after, err
 	}
-	a.paths = touched(commits)
-	for _, p := range a.paths {
-		if err := a.clean(p); err != nil {
-			return err
-		}
+	if after, err = r.builder(r.work.objects()).commits(before, commits, author); err != nil {
+		return after, err
 	}
-	return nil
+	if err := r.work.moveRef(branch, before, after); err != nil {
+		return after, err
+	}
+	return after, u.update(after)
 }
 
-// onBranch finds the branch that is checked out. It fails on a detached HEAD, and with
-// change.ErrHeadMoved where the branch is not at expectedHead.
-func (a *application) onBranch(expectedHead string) error {
-	head, err := a.work.storage().Reference(plumbing.HEAD)
+// checkedOut finds the branch of HEAD. It fails on a detached HEAD, and with change.ErrHeadMoved
+// where the branch is not at expected.
+func (l *local) checkedOut(expected string) (branch string, tip plumbing.Hash, err error) {
+	head, err := l.storage().Reference(plumbing.HEAD)
 	if err != nil {
-		return err
+		return "", tip, err
 	}
 	if head.Type() != plumbing.SymbolicReference {
-		return errors.New("HEAD is detached: check out a branch first")
+		return "", tip, errors.New("HEAD is detached: check out a branch first")
 	}
-	a.branch = head.Target().String()
-	if a.before, err = a.work.ref(a.branch); err != nil {
-		return err
+	branch = head.Target().String()
+	if tip, err = l.ref(branch); err == nil && tip.String() != expected {
+		err = fmt.Errorf("%w: HEAD is at %.12s, not at %.12s", change.ErrHeadMoved, tip, expected)
 	}
-	if a.before.String() != expectedHead {
-		return fmt.Errorf("%w: HEAD is at %.12s, not at %.12s", change.ErrHeadMoved, a.before, expectedHead)
-	}
-	return nil
+	return branch, tip, err
 }
 
 // touched are the paths of all commits, sorted, each once.
@@ -117,84 +91,111 @@ func touched(commits []change.Commit) []string {
 	return slices.Compact(out)
 }
 
-// clean refuses a path that is not in index and work tree as it is in HEAD.
-func (a *application) clean(p string) error {
-	if err := checkPath(p); err != nil {
-		return err
-	}
-	e, err := a.inCommit(a.before, p)
+// updater brings paths of a work tree and its index to what a commit has.
+type updater struct {
+	repo  *Repo
+	root  *os.Root
+	index *staging
+	paths []string
+}
+
+// each calls f with the entry that a commit has at each path, the zero entry where it has none.
+func (u updater) each(commit plumbing.Hash, f func(p string, e treeEntry) error) error {
+	n, err := u.repo.node(commit)
 	if err != nil {
 		return err
 	}
-	if !a.index.matches(p, e) {
-		return fmt.Errorf("%q has staged changes: commit or discard them first", p)
+	for _, p := range u.paths {
+		e, err := u.repo.lookup(n.tree, p)
+		if err == nil && e.isTree() {
+			err = fmt.Errorf("%q is a folder", p)
+		}
+		if err = errors.Join(err, checkPath(p)); err == nil {
+			err = f(p, e)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if a.sparse(p) {
-		return nil
-	}
-	info, err := lstatBelow(a.root, p)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && !e.exists():
-		return nil
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%q has been deleted in the work tree: commit or restore it first", p)
-	case err != nil:
+	return nil
+}
+
+// clean refuses paths that are not in index and work tree as they are in a commit.
+func (u updater) clean(commit plumbing.Hash) error {
+	return u.each(commit, func(p string, e treeEntry) error {
+		if !u.index.matches(p, e) {
+			return fmt.Errorf("%q has staged changes: commit or discard them first", p)
+		}
+		if u.sparse(p) {
+			return nil
+		}
+		info, err := lstatBelow(u.root, p)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && !e.exists():
+			return nil
+		case errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("%q has been deleted in the work tree: commit or restore it first", p)
+		case err != nil:
+			return err
+		case !e.exists():
+			return fmt.Errorf("%q is in the way: it is not under version control", p)
+		case !info.Mode().IsRegular():
+			return fmt.Errorf("%q: %w", p, change.ErrNotRegular)
+		}
+		data, err := u.root.ReadFile(p)
+		if err == nil && !sameText(data, e.id) {
+			return fmt.Errorf("%q has uncommitted changes: commit or discard them first", p)
+		}
 		return err
-	case !e.exists():
-		return fmt.Errorf("%q is in the way: it is not under version control", p)
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%q: %w", p, change.ErrNotRegular)
-	}
-	data, err := a.root.ReadFile(p)
-	if err == nil && !sameText(data, e.id) {
-		return fmt.Errorf("%q has uncommitted changes: commit or discard them first", p)
-	}
-	return err
-}
-
-// sameText compares a file with a blob, also as git stores it where it was checked out with Windows
-// line endings.
-func sameText(data []byte, id plumbing.Hash) bool {
-	if odb.Hash(plumbing.BlobObject, data) == id {
-		return true
-	}
-	text := strings.ReplaceAll(string(data), "\r\n", "\n")
-	return odb.Hash(plumbing.BlobObject, []byte(text)) == id
-}
-
-// inCommit looks a path up in a commit. An entry that does not exist is no error, a folder is.
-func (a *application) inCommit(commit plumbing.Hash, p string) (treeEntry, error) {
-	n, err := a.repo.node(commit)
-	if err != nil {
-		return treeEntry{}, err
-	}
-	e, err := a.repo.lookup(n.tree, p)
-	if e.isTree() {
-		return e, fmt.Errorf("%q is a folder", p)
-	}
-	return e, err
+	})
 }
 
 // sparse reports whether a path is left out of the work tree on purpose.
-func (a *application) sparse(p string) bool {
-	e := a.index.entries[p]
-	_, gone := a.root.Lstat(p)
+func (u updater) sparse(p string) bool {
+	e := u.index.entry(p)
+	_, gone := u.root.Lstat(p)
 	return e != nil && e.SkipWorktree && gone != nil
 }
 
-// lstatBelow looks at a path whose folders must be folders.
-func lstatBelow(root *os.Root, p string) (fs.FileInfo, error) {
-	for i, c := range p {
-		if c != '/' {
-			continue
+// update writes files and index. A path that the sparse checkout leaves out is changed in the index
+// alone.
+func (u updater) update(commit plumbing.Hash) error {
+	err := u.each(commit, func(p string, e treeEntry) error {
+		sparse := u.sparse(p)
+		switch {
+		case !e.exists() && sparse:
+			return u.index.remove(p)
+		case !e.exists():
+			return errors.Join(u.index.remove(p), u.remove(p))
+		case sparse:
+			return u.index.set(p, e, nil)
 		}
-		info, err := root.Lstat(p[:i])
+		data, err := u.repo.blob(e.id)
+		if err == nil {
+			err = checkout(u.root, p, e.mode, data)
+		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if !info.IsDir() {
-			return nil, fmt.Errorf("%q is not a folder", p[:i])
+		info, err := u.root.Lstat(p)
+		return errors.Join(err, u.index.set(p, e, info))
+	})
+	if err != nil {
+		return err
+	}
+	return u.index.save()
+}
+
+// remove deletes a file, and the folders that this leaves empty.
+func (u updater) remove(p string) error {
+	err := u.root.Remove(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil // written and deleted again by the commits
+	}
+	for folder := path.Dir(p); err == nil && folder != "."; folder = path.Dir(folder) {
+		if u.root.Remove(folder) != nil {
+			break
 		}
 	}
-	return root.Lstat(p)
+	return err
 }

@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -108,7 +109,7 @@ func (b *builder) tree(id plumbing.Hash, e *edit) (plumbing.Hash, error) {
 			before = entries[at]
 			entries = slices.Delete(entries, at, at+1)
 		}
-		after, err := b.entry(before, child)
+		after, err := b.apply(before, child)
 		if err != nil {
 			return id, fmt.Errorf("%q: %w", name, err)
 		}
@@ -124,32 +125,19 @@ func (b *builder) tree(id plumbing.Hash, e *edit) (plumbing.Hash, error) {
 	return b.write(plumbing.TreeObject, treeText(entries))
 }
 
-// entry applies an edit to one entry, and returns the zero entry if that goes.
-func (b *builder) entry(before treeEntry, e *edit) (treeEntry, error) {
-	switch {
-	case e.children != nil:
-		if before.exists() && !before.isTree() {
-			return before, errors.New("not a folder")
-		}
-		id, err := b.tree(before.id, e)
-		if err != nil || id.IsZero() {
-			return treeEntry{}, err
-		}
-		return treeEntry{mode: modeTree, id: id}, nil
-	case e.write == nil:
-		if !before.exists() || before.isTree() {
-			return before, fmt.Errorf("cannot delete: %w", fs.ErrNotExist)
-		}
-		return treeEntry{}, nil
-	case before.exists() && !before.isRegular():
-		return before, change.ErrNotRegular
+// apply changes one entry, and returns the zero entry if that goes.
+func (b *builder) apply(before treeEntry, e *edit) (treeEntry, error) {
+	if e.children == nil {
+		return e.entry, nil
 	}
-	mode := e.mode
-	if before.exists() {
-		mode = before.mode
+	if before.exists() && !before.isTree() {
+		return before, errors.New("not a folder")
 	}
-	id, err := b.write(plumbing.BlobObject, e.write.Bytes())
-	return treeEntry{mode: mode, id: id}, err
+	id, err := b.tree(before.id, e)
+	if err != nil || id.IsZero() {
+		return treeEntry{}, err
+	}
+	return treeEntry{mode: modeTree, id: id}, nil
 }
 
 // treeText is a tree object of entries that are sorted as git sorts them.
@@ -160,4 +148,73 @@ func treeText(entries []treeEntry) []byte {
 		text.Write(e.id[:])
 	}
 	return text.Bytes()
+}
+
+// edit changes one name of a tree: to the folder's content, or to the file, which the zero entry
+// deletes.
+type edit struct {
+	children map[string]*edit
+	entry    treeEntry
+}
+
+func newEdits() *edit { return &edit{children: map[string]*edit{}} }
+
+// plan turns a commit into edits of a tree, and writes its files. A file that moves keeps its mode.
+func (b *builder) plan(tree plumbing.Hash, c change.Commit) (*edit, error) {
+	edits := newEdits()
+	moved := map[plumbing.Hash]string{} // mode by content of what is deleted
+	for _, p := range c.Deletes {
+		before, err := b.repo.lookup(tree, p)
+		if err == nil && (!before.exists() || before.isTree()) {
+			err = fmt.Errorf("cannot delete %q: %w", p, fs.ErrNotExist)
+		}
+		if err := errors.Join(err, checkPath(p), edits.add(p, &edit{})); err != nil {
+			return nil, err
+		}
+		moved[before.id] = before.mode
+	}
+	for _, w := range c.Writes {
+		if err := checkPath(w.Path); err != nil {
+			return nil, err
+		}
+		before, err := b.repo.lookup(tree, w.Path)
+		if err == nil && before.exists() && !before.isRegular() {
+			err = fmt.Errorf("%q: %w", w.Path, change.ErrNotRegular)
+		}
+		if err != nil {
+			return nil, err
+		}
+		e := treeEntry{mode: cmp.Or(before.mode, change.ModeRegular)}
+		if e.id, err = b.write(plumbing.BlobObject, w.Bytes()); err != nil {
+			return nil, err
+		}
+		if !before.exists() && moved[e.id] == change.ModeExecutable {
+			e.mode = change.ModeExecutable
+		}
+		if err := edits.add(w.Path, &edit{entry: e}); err != nil {
+			return nil, err
+		}
+	}
+	return edits, nil
+}
+
+// add puts an edit at a path below e.
+func (e *edit) add(path string, leaf *edit) error {
+	names := strings.Split(path, "/")
+	for _, name := range names[:len(names)-1] {
+		next := e.children[name]
+		if next == nil {
+			next = newEdits()
+			e.children[name] = next
+		}
+		if e = next; e.children == nil {
+			return fmt.Errorf("path %q leads through a file of the same commit", path)
+		}
+	}
+	last := names[len(names)-1]
+	if e.children[last] != nil {
+		return fmt.Errorf("path %q occurs twice", path)
+	}
+	e.children[last] = leaf
+	return nil
 }

@@ -2,12 +2,12 @@ package gitrepo
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/index"
 
 	"workflow-reviewer/internal/change"
 )
@@ -29,9 +29,17 @@ func Create(dir string) (*Builder, error) {
 	if err := initStore(git); err != nil {
 		return nil, fmt.Errorf("create repository: %w", err)
 	}
-	config := "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfilemode = true\n"
-	if err := os.WriteFile(filepath.Join(git, "config"), []byte(config), 0o600); err != nil {
+	empty, err := indexText(&index.Index{Version: 2})
+	if err != nil {
 		return nil, err
+	}
+	for name, text := range map[string]string{
+		"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfilemode = true\n",
+		"index":  string(empty),
+	} {
+		if err := os.WriteFile(filepath.Join(git, name), []byte(text), 0o600); err != nil {
+			return nil, err
+		}
 	}
 	work, err := openLocal(dir)
 	if err != nil {
@@ -95,12 +103,16 @@ func (b *Builder) Checkout(ctx context.Context, branch string) error {
 	if tip.IsZero() {
 		return fmt.Errorf("check out %q: no such branch", branch)
 	}
-	files, err := b.repo.headEntries(tip)
+	head := []byte("ref: refs/heads/" + branch + "\n")
+	if err := os.WriteFile(filepath.Join(b.work.gitDir, "HEAD"), head, 0o600); err != nil {
+		return err
+	}
+	tree, err := b.repo.Tree(tip.String())
 	if err != nil {
 		return err
 	}
-	head := []byte("ref: refs/heads/" + branch + "\n")
-	if err := os.WriteFile(filepath.Join(b.work.gitDir, "HEAD"), head, 0o600); err != nil {
+	files, err := tree.List("")
+	if err != nil {
 		return err
 	}
 	root, err := os.OpenRoot(b.dir)
@@ -108,37 +120,14 @@ func (b *Builder) Checkout(ctx context.Context, branch string) error {
 		return err
 	}
 	defer root.Close() //nolint:errcheck // nothing to flush
-	return b.fill(ctx, root, files)
-}
-
-// fill writes the files and an index of them.
-func (b *Builder) fill(ctx context.Context, root *os.Root, files map[string]treeEntry) error {
-	const flags = os.O_CREATE | os.O_EXCL | os.O_WRONLY
-	lock, err := os.OpenFile(filepath.Join(b.work.gitDir, "index.lock"), flags, 0o644) //nolint:gosec // as git writes it
+	index, err := b.work.lockIndex(ctx)
 	if err != nil {
 		return err
 	}
-	own := Adopt(b.dir)
-	index := newStaging(filepath.Join(b.work.gitDir, "index"), lock, own)
 	defer index.release()
-	for path, e := range files {
-		if err := errors.Join(ctx.Err(), checkPath(path)); err != nil {
-			return err
-		}
-		data, err := b.repo.blob(e.id)
-		if err != nil {
-			return err
-		}
-		if err := checkout(root, path, e.mode, data, own); err != nil {
-			return err
-		}
-		info, err := root.Lstat(path)
-		if err != nil {
-			return err
-		}
-		if err := index.set(path, e, info); err != nil {
-			return err
-		}
+	u := updater{repo: b.repo, root: root, index: index}
+	for _, f := range files {
+		u.paths = append(u.paths, f.Path)
 	}
-	return index.save()
+	return u.update(tip)
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,34 +36,37 @@ func FindGit(pathEnv string) string {
 	return ""
 }
 
-// gitLimit bounds the time in which git writes an index anew, or pushes.
+// gitLimit bounds the time in which git writes an index anew.
 const gitLimit = 2 * time.Minute
 
-// run runs git in a folder and returns what it prints; an error quotes what it complains of. Of the
-// environment it sees its own settings and env. It asks for no password, fetches nothing by itself,
-// and runs no hook and no file system monitor that a repository's configuration names.
-func (c *Clone) run(ctx context.Context, dir string, env []string, args ...string) (string, error) {
+// git runs the developer's git on an index, in an empty work tree: with no file to look at no
+// filter runs, and neither do the hooks and the file system monitor that the repository's
+// configuration may name. Of the environment it sees its own settings; it asks for no password.
+func (l *local) git(ctx context.Context, worktree, index string, args ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, gitLimit)
 	defer cancel()
 	args = append([]string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false"}, args...)
-	cmd := exec.CommandContext(ctx, c.Git, args...) //nolint:gosec // of the user's own PATH
-	cmd.Dir = dir
-	cmd.WaitDelay = time.Second // a hook may outlive git
-	cmd.Env = slices.Concat(
-		[]string{"LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL="},
-		c.Env, env)
-	var printed, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &printed, &said
+	cmd := exec.CommandContext(ctx, l.clone.Git, args...) //nolint:gosec // of the user's own PATH
+	cmd.Dir = worktree
+	cmd.Env = append([]string{
+		"GIT_DIR=" + l.gitDir, "GIT_WORK_TREE=" + worktree, "GIT_INDEX_FILE=" + index,
+		"LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=",
+	}, l.clone.Env...)
+	var said bytes.Buffer
+	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {
-		return printed.String(), tidy(fmt.Errorf("git: %w: %s", errors.Join(ctx.Err(), err), said.Bytes()))
+		return tidy(fmt.Errorf("git: %w: %s", err, said.Bytes()))
 	}
-	return printed.String(), nil
+	return nil
 }
 
 // readIndex reads the index; fs.ErrNotExist if nothing was ever checked out. One that is split,
 // sparse or without a checksum is read by the developer's git, which writes it whole into a copy.
 func (l *local) readIndex(ctx context.Context) (*index.Index, error) {
 	data, err := os.ReadFile(filepath.Join(l.gitDir, "index"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("nothing is checked out in %q: %w", l.root, fs.ErrNotExist)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -98,8 +100,7 @@ func (l *local) wholeIndex(ctx context.Context, data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = l.clone.run(ctx, empty,
-		[]string{"GIT_DIR=" + l.gitDir, "GIT_WORK_TREE=" + empty, "GIT_INDEX_FILE=" + copied},
+	err = l.git(ctx, empty, copied,
 		"-c", "core.splitIndex=false", "-c", "index.sparse=false", "-c", "index.skipHash=false",
 		"update-index", "--no-split-index", "--force-write-index")
 	if err != nil {
@@ -114,14 +115,6 @@ func plainIndexCommand(data []byte) string {
 		return "git sparse-checkout reapply --no-sparse-index"
 	}
 	return "git -c index.skipHash=false update-index --no-split-index --force-write-index"
-}
-
-// noIndex says why there is nothing to read in a work tree, if err says so.
-func (l *local) noIndex(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("nothing is checked out in %q", l.root)
-	}
-	return err
 }
 
 // remedy names the way to an object that a clone lacks: a command in the developer's own, an input

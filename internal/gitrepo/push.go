@@ -55,7 +55,11 @@ func (r *Repo) push(ctx context.Context, u update) error {
 		return r.remote.problem
 	}
 	if r.remote.path != "" {
-		return r.settle(ctx, u, r.pushPath(ctx, u))
+		home, err := r.openOrigin()
+		if err != nil {
+			return err
+		}
+		return home.receive(u, r.db)
 	}
 	endpoint, err := transport.NewEndpoint(r.remote.url)
 	if err != nil {
@@ -72,33 +76,6 @@ func (r *Repo) push(ctx context.Context, u update) error {
 		}
 		return err // the branch is where it was
 	})
-}
-
-// pushPath has git push from our own store to a repository on this machine, whose hooks run. They
-// see git's own settings of the environment alone.
-func (r *Repo) pushPath(ctx context.Context, u update) error {
-	if r.opt.Clone == nil || r.opt.Clone.Git == "" {
-		return fmt.Errorf("%w: a push to a path needs git; install it", change.ErrReadOnly)
-	}
-	home, err := r.openOrigin()
-	if err != nil {
-		return err
-	}
-	now, err := home.ref(u.ref)
-	if err != nil {
-		return err
-	}
-	if now != u.from {
-		return fmt.Errorf("%w: it is at %.12s", change.ErrHeadMoved, now)
-	}
-	status, err := r.opt.Clone.run(ctx, r.opt.Dir,
-		[]string{"GIT_DIR=" + r.opt.Dir, "GIT_ALLOW_PROTOCOL=file"},
-		"push", "--porcelain", "--no-verify", "--force-with-lease="+u.ref+":"+u.from.String(),
-		home.root, u.to.String()+":"+u.ref)
-	if _, rejected, ok := strings.Cut(status, "\n!\t"); ok && err != nil {
-		return rejection(rejected, err.Error())
-	}
-	return err
 }
 
 // settle looks where the branch is after a push that failed in a way that does not tell.

@@ -5,17 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/index"
 
 	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/gitrepo/odb"
 )
 
 // Bounds of what a snapshot takes in beside what git has already.
@@ -29,89 +24,99 @@ const (
 // store alone, the workspace is only read, and symbolic links are recorded, never followed. left
 // are the files that are too large to be read, "path: why".
 func (r *Repo) Snapshot(ctx context.Context, author Author) (commit string, left []string, err error) {
-	if r.work == nil || r.work.bare {
-		return "", nil, errors.New("the repository has no work tree")
-	}
-	idx, err := r.work.readIndex(ctx)
-	if err != nil {
-		return "", nil, r.work.noIndex(err)
-	}
-	head, err := r.work.ref("HEAD")
+	st, err := r.status(ctx)
 	if err != nil {
 		return "", nil, err
 	}
-	if head.IsZero() {
+	defer st.root.Close() //nolint:errcheck // read only
+	if st.head == nil {
 		return "", nil, fmt.Errorf("%q has no commit yet: make one first", r.work.root)
 	}
-	s := &snapshot{repo: r, modes: r.work.config.Section("core").Option("filemode") != "false"}
-	if s.committed, err = r.headEntries(head); err != nil {
-		return "", nil, err
+	s := &snapshot{
+		status: st, objects: r.builder(filepath.Join(r.opt.Dir, "objects")),
+		modes: r.work.config.Section("core").Option("filemode") != "false",
+		files: map[string]treeEntry{},
 	}
-	if s.root, err = os.OpenRoot(r.work.root); err != nil {
-		return "", nil, err
-	}
-	defer s.root.Close() //nolint:errcheck // read only
-	tree, err := s.take(ctx, idx)
+	tree, err := s.take(ctx)
 	if err != nil {
 		return "", nil, fmt.Errorf("read the work tree %q: %w", r.work.root, err)
 	}
-	n, err := r.node(head)
-	if err != nil || n.tree == tree {
-		return head.String(), s.left, err
+	id := st.head.id
+	if tree != st.head.tree {
+		text := commitText(tree, id, change.Commit{Subject: "Uncommitted work"}, author)
+		id, err = s.objects.write(plumbing.CommitObject, text)
 	}
-	id, err := s.write(plumbing.CommitObject, commitText(tree, head, change.Commit{Subject: "Uncommitted work"}, author))
 	return id.String(), s.left, err
 }
 
 // snapshot is one run of Snapshot.
 type snapshot struct {
-	repo      *Repo
-	root      *os.Root
-	modes     bool                 // what the file system says of programs counts
-	committed map[string]treeEntry // of HEAD
-	tracked   map[string]bool
-	entries   map[string]treeEntry // of the new tree
-	left      []string
-	files     int
-	bytes     int64
+	*status
+	objects *builder
+	modes   bool                 // what the file system says of programs counts
+	files   map[string]treeEntry // of the new tree
+	left    []string
+	count   int   // of files that were read
+	bytes   int64 // of them
 }
 
-// take returns the tree of what is there.
-func (s *snapshot) take(ctx context.Context, idx *index.Index) (plumbing.Hash, error) {
-	s.entries, s.tracked = map[string]treeEntry{}, map[string]bool{}
-	for _, e := range idx.Entries {
+// take returns the tree of what is there: HEAD's without what is gone, with what differs.
+func (s *snapshot) take(ctx context.Context) (plumbing.Hash, error) {
+	seen := map[string]bool{}
+	for _, e := range s.entries {
 		if err := ctx.Err(); err != nil {
 			return plumbing.ZeroHash, err
 		}
-		if s.tracked[e.Name] { // a stage of a conflict
+		if seen[e.Name] { // a stage of a conflict
 			continue
 		}
-		s.tracked[e.Name] = true
+		seen[e.Name] = true
 		if err := s.known(e); err != nil {
 			return plumbing.ZeroHash, fmt.Errorf("%q: %w", e.Name, err)
 		}
 	}
-	if err := s.repo.work.untracked(ctx, s.root, s.tracked, s.add); err != nil {
+	if err := s.untracked(ctx, s.add); err != nil {
 		return plumbing.ZeroHash, err
 	}
-	return s.tree(s.entries)
+	deletes, writes := newEdits(), newEdits()
+	var err error
+	for p := range s.committed {
+		if _, ok := s.files[p]; !ok {
+			err = errors.Join(err, deletes.add(p, &edit{}))
+		}
+	}
+	for p, e := range s.files {
+		if was := s.committed[p]; was.id != e.id || was.mode != e.mode {
+			err = errors.Join(err, writes.add(p, &edit{entry: e}))
+		}
+	}
+	tree := s.head.tree
+	for _, edits := range []*edit{deletes, writes} { // a file may stand where a folder was
+		if err == nil && len(edits.children) > 0 {
+			tree, err = s.objects.tree(tree, edits)
+		}
+	}
+	if err == nil && tree.IsZero() {
+		tree, err = s.objects.write(plumbing.TreeObject, nil)
+	}
+	return tree, err
 }
 
 // known takes in a file that the index names.
 func (s *snapshot) known(e *index.Entry) error {
-	staged := treeEntry{mode: fmt.Sprintf("%06o", uint32(e.Mode)), id: e.Hash} // the mode as trees spell it
+	staged := treeEntry{mode: modeOf(e), id: e.Hash}
 	info, err := lstatBelow(s.root, e.Name)
 	switch {
-	case e.SkipWorktree && err != nil || err == nil && info.IsDir() && staged.mode == change.ModeSubmodule:
-		s.entries[e.Name] = staged
+	case err != nil && e.SkipWorktree, err == nil && info.IsDir() && staged.mode == change.ModeSubmodule:
+		s.files[e.Name] = staged
 		return nil
 	case err != nil || info.IsDir():
 		return nil //nolint:nilerr // it is gone, or what stands there is found by the walk
-	case e.Stage == index.Merged && !modified(s.root, e):
+	case e.Stage == merged && !modified(s.root, e):
 		if info.Mode().IsRegular() && staged.isRegular() && s.modes {
 			staged.mode = fileMode(info)
 		}
-		s.entries[e.Name] = staged
+		s.files[e.Name] = staged
 		return nil
 	}
 	return s.add(e.Name, info)
@@ -119,25 +124,26 @@ func (s *snapshot) known(e *index.Entry) error {
 
 // add takes in a file as it is on disk. One that is too large stays as it was committed.
 func (s *snapshot) add(p string, info fs.FileInfo) error {
+	was := s.committed[p]
 	if err := checkPath(p); err != nil {
 		s.left = append(s.left, p+": its name may not be written")
 		return nil //nolint:nilerr // it is told
 	}
 	if info.Size() > change.MaxFile {
 		s.left = append(s.left, p+": "+change.ErrTooLarge.Error())
-		if was := s.committed[p]; was.exists() {
-			s.entries[p] = was
+		if was.exists() {
+			s.files[p] = was
 		}
 		return nil
 	}
-	s.files++
+	s.count++
 	s.bytes += info.Size()
-	if s.files > maxSnapshotFiles || s.bytes > maxSnapshotBytes {
-		return fmt.Errorf("more than %d files or %d MiB are neither committed nor ignored: name what is not yours in .gitignore",
-			maxSnapshotFiles, maxSnapshotBytes>>20)
+	if s.count > maxSnapshotFiles || s.bytes > maxSnapshotBytes {
+		return fmt.Errorf("more than %d files or %d MiB are neither committed nor ignored: "+
+			"name what is not yours in .gitignore", maxSnapshotFiles, maxSnapshotBytes>>20)
 	}
-	e := s.committed[p]
-	if !e.isRegular() || s.modes {
+	e := treeEntry{mode: was.mode}
+	if !was.isRegular() || s.modes {
 		e.mode = fileMode(info)
 	}
 	var data []byte
@@ -153,53 +159,8 @@ func (s *snapshot) add(p string, info fs.FileInfo) error {
 		return nil // a socket or a device is no file of git's
 	}
 	if err == nil {
-		e.id, err = s.write(plumbing.BlobObject, data)
+		e.id, err = s.objects.write(plumbing.BlobObject, data)
 	}
-	s.entries[p] = e
+	s.files[p] = e
 	return err
-}
-
-// tree writes the tree of some files, by their paths below it, and those below
-// it. What git has already is not written again.
-func (s *snapshot) tree(files map[string]treeEntry) (plumbing.Hash, error) {
-	below := map[string]map[string]treeEntry{}
-	var entries []treeEntry
-	for p, e := range files {
-		name, rest, deeper := strings.Cut(p, "/")
-		if !deeper {
-			e.name = name
-			entries = append(entries, e)
-			continue
-		}
-		if below[name] == nil {
-			below[name] = map[string]treeEntry{}
-		}
-		below[name][rest] = e
-	}
-	for _, name := range slices.Sorted(maps.Keys(below)) {
-		id, err := s.tree(below[name])
-		if err != nil {
-			return id, err
-		}
-		entries = append(entries, treeEntry{name: name, mode: modeTree, id: id})
-	}
-	slices.SortFunc(entries, compareEntries)
-	text := treeText(entries)
-	if id := odb.Hash(plumbing.TreeObject, text); s.repo.db.Has(id) {
-		return id, nil
-	}
-	return s.write(plumbing.TreeObject, text)
-}
-
-// write adds an object to our own store.
-func (s *snapshot) write(kind odb.Type, data []byte) (plumbing.Hash, error) {
-	return odb.Write(filepath.Join(s.repo.opt.Dir, "objects"), kind, data, func(string) error { return nil })
-}
-
-// fileMode is git's mode of a regular file, by its owner's right to execute.
-func fileMode(info fs.FileInfo) string {
-	if info.Mode().Perm()&0o100 != 0 {
-		return change.ModeExecutable
-	}
-	return change.ModeRegular
 }

@@ -144,3 +144,15 @@ func must(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+// TestSnapshotReadsNoUnchangedFile: what stands as it is in the index is not read, so that its size and number do not
+// matter.
+func TestSnapshotReadsNoUnchangedFile(t *testing.T) {
+	s := newSandbox(t)
+	s.init("work")
+	head := s.commit("work", "Begin", "large.bin", strings.Repeat("x", change.MaxFile+1))
+	id, left, err := s.open(Options{Workspace: s.path("work")}).Snapshot(t.Context(), Author{})
+	if err != nil || id != head || len(left) > 0 {
+		t.Errorf("%s, left %q, %v", id, left, err)
+	}
+}

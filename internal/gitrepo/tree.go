@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -121,6 +122,22 @@ func parseMode(digits []byte) (string, error) {
 func checkName(name string) error {
 	if name == "" || name == "." || name == ".." || strings.EqualFold(name, ".git") || strings.Contains(name, "/") {
 		return fmt.Errorf("%w: entry named %q", errHostile, name)
+	}
+	return nil
+}
+
+// checkPath refuses paths that could leave the repository, or mean something else on another
+// system.
+func checkPath(path string) error {
+	if len(path) > maxPath || !utf8.ValidString(path) {
+		return fmt.Errorf("path %.80q is too long or not UTF-8", path)
+	}
+	isOdd := func(r rune) bool { return r < ' ' || r == '\\' || r == ':' || r == 0x7f }
+	for _, name := range strings.Split(path, "/") {
+		err := checkName(strings.TrimRight(name, ". "))
+		if err != nil || strings.EqualFold(name, "git~1") || strings.ContainsFunc(name, isOdd) {
+			return fmt.Errorf("path %q may not be written", path)
+		}
 	}
 	return nil
 }

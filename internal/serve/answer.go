@@ -48,10 +48,7 @@ func (c *reviewCall) Save(repo *gitrepo.Repo, cfg config.Config, o *pipeline.Out
 			res.ReviewPath = record.Path(*res)
 		}
 		c.saved = res.ReviewPath
-		draft := gitrepo.RestoredFile{
-			Path: res.ReviewPath, Mode: change.ModeRegular, Content: record.RenderDraft(*res),
-		}
-		if _, err := repo.Restore([]gitrepo.RestoredFile{draft}); err != nil {
+		if err := repo.WriteFile(res.ReviewPath, record.RenderDraft(*res)); err != nil {
 			return fmt.Errorf("the review could not be saved: %w", err)
 		}
 	}
@@ -102,10 +99,7 @@ func move(repo *gitrepo.Repo, set change.Set, res *workflow.Result) error {
 		return err
 	}
 	if e.Move == nil {
-		_, err := repo.Restore(
-			[]gitrepo.RestoredFile{{Path: from, Mode: change.ModeRegular, Content: e.Content}},
-		)
-		return err
+		return repo.WriteFile(from, e.Content)
 	}
 	if err := repo.Move(e.Move.From, e.Move.To, former, e.Content); err != nil {
 		return err

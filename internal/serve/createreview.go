@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/localrun"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/mcpserver"
@@ -42,7 +40,7 @@ func (w *writers) CreateReview(
 	}
 	replaced := repo.Exists(p)
 	text := ownReview(call, redact.New(w.env.Get("OPENAI_API_KEY")).Text)
-	if _, err := repo.Restore([]gitrepo.RestoredFile{{Path: p, Mode: change.ModeRegular, Content: []byte(text)}}); err != nil {
+	if err := repo.WriteFile(p, []byte(text)); err != nil {
 		return out, fmt.Errorf("nothing was written: %w", err)
 	}
 	return mcpserver.CreateAnswer{
