@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +65,9 @@ func bigRepo(b *testing.B) (s *sandbox, base, head string) {
 func BenchmarkPlan(b *testing.B) {
 	s, base, head := bigRepo(b)
 	ctx := context.Background()
+	defer debug.SetGCPercent(debug.SetGCPercent(50)) // as the program has it, see cmd/action
+	ballast := make([]byte, 16<<20)
+	defer runtime.KeepAlive(ballast)
 	b.Run("Set", func(b *testing.B) {
 		defer cpu(b, unix.RUSAGE_SELF)()
 		for i := range b.N {

@@ -63,7 +63,7 @@ type Repo struct {
 	fetching sync.Mutex // one fetch at a time
 }
 
-// newRepo makes a repository without objects. Its caches hold at most 161 MB.
+// newRepo makes a repository without objects. Its caches hold at most 113 MB.
 func newRepo(opt Options) *Repo {
 	if opt.Log == nil {
 		opt.Log = func(string) {}
@@ -75,7 +75,7 @@ func newRepo(opt Options) *Repo {
 		opt:   opt,
 		db:    odb.New(),
 		trees: odb.NewCache[plumbing.Hash, []treeEntry](64 << 20),
-		blobs: odb.NewCache[plumbing.Hash, []byte](64 << 20),
+		blobs: odb.NewCache[plumbing.Hash, []byte](16 << 20),
 		sizes: odb.NewCache[plumbing.Hash, int64](1 << 20),
 		nodes: odb.NewCache[plumbing.Hash, *node](32 << 20),
 	}
