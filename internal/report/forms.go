@@ -25,11 +25,15 @@ var forms struct {
 
 // fill is the text of a form with its data, without empty lines around it.
 func fill(form string, data any) string {
-	forms.Do(func() { forms.Template = parsed() })
-	return strings.Trim(written(forms.Template, form, data), "\n")
+	return strings.Trim(written(parsedForms(), form, data), "\n")
 }
 
-func parsed() *template.Template {
+func parsedForms() *template.Template {
+	forms.Do(func() { forms.Template = parse() })
+	return forms.Template
+}
+
+func parse() *template.Template {
 	t := template.New("")
 	t.Funcs(template.FuncMap{
 		// Each makes foreign text fit for where it stands.
@@ -62,6 +66,7 @@ func parsed() *template.Template {
 		"nothingNamed": nothingNamed, "found": findingCount, "requirements": requirementCount, "unread": unreadByRules,
 		"progress": record.Progress,
 	})
+	t.Funcs(terminalFunctions()).Funcs(terminal{}.functions())
 	return template.Must(t.ParseFS(formFiles, "*.tmpl"))
 }
 

@@ -136,3 +136,21 @@ func (r Integrity) notices() []workflow.Finding {
 	}
 	return append(out, r.Outcome.Notices...)
 }
+
+// open is how many questions decide, and are not answered here.
+func (r Integrity) open() (n int) {
+	for _, a := range r.Asks {
+		if a.Open {
+			n++
+		}
+	}
+	return n
+}
+
+// compared is how many approved files were compared.
+func (r Integrity) compared() (n int) {
+	for _, f := range r.Features {
+		n += f.Compared
+	}
+	return n
+}

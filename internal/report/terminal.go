@@ -6,8 +6,10 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"text/template"
 	"unicode/utf8"
 
+	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
@@ -24,75 +26,72 @@ type TerminalOptions struct {
 // looks first. Of the findings it prints what blocks, or all. Errors of w are left to w: there is
 // nobody to tell.
 func (r Report) Terminal(w io.Writer, opt TerminalOptions) {
-	opt.Width = cmp.Or(opt.Width, 80)
-	t := &terminal{w: w, color: opt.Color, width: max(40, opt.Width)}
-	if !opt.Verbose {
-		t.brief(r)
-		return
+	form := "brief"
+	if opt.Verbose {
+		form = "verbose"
 	}
-	for _, res := range r.Results {
-		t.review(res)
-	}
-	for _, i := range r.Issues {
-		t.issue(i)
-	}
-	t.violations(r.orphans(), red, violationWord)
-	t.violations(r.Weakened, yellow, warningWord)
-	t.notes(r)
-	t.steps(r)
-	t.verdict(r)
-	t.text(0, "", r.Cost())
-	for i, res := range r.Results {
-		if i == 0 {
-			t.line(t.paint(faint, "Review files, in the report's folder:"))
-		}
-		t.line(t.paint(faint, "  "+oneLine(res.ReviewPath, 0)))
-	}
-	t.folder(r)
+	opt.print(w, form, r)
 }
 
-// terminal prints a report in lines of at most width columns, with or without colours.
+// Terminal prints the verdict, what was compared with what, and each violation with its two lines
+// of evidence.
+func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) { opt.print(w, "integrity", r) }
+
+// print fills a form of terminal.tmpl.
+func (opt TerminalOptions) print(w io.Writer, form string, data any) {
+	t := terminal{opt.Color, max(40, cmp.Or(opt.Width, 80)), map[any]bool{}}
+	own := template.Must(parsedForms().Clone()).Funcs(t.functions())
+	for line := range strings.Lines(written(own, form, data)) {
+		_, _ = fmt.Fprintln(w, strings.TrimRight(line, " \n"))
+	}
+}
+
+// terminal sets a report in lines of at most width columns, with or without colours.
 type terminal struct {
-	w     io.Writer
 	color bool
 	width int
-	said  map[any]bool // what the brief form printed
+	said  map[any]bool // what fresh was asked of
 }
 
-// The colours, as SGR parameters.
+// functions are those of terminal.tmpl that depend on what the terminal can show.
+func (t terminal) functions() template.FuncMap {
+	return template.FuncMap{
+		"paint": t.paint, "wrap": t.wrap, "evidence": t.evidence, "heading": t.heading, "verdict": t.verdict, "fresh": t.fresh,
+	}
+}
+
+// The colours.
 const (
-	bold   = "1"
-	faint  = "2"
-	red    = "31"
-	green  = "32"
-	yellow = "33"
+	red    = "red"
+	green  = "green"
+	yellow = "yellow"
 )
 
-// paint colours a text where the terminal takes colours.
-func (t *terminal) paint(code, s string) string {
-	if !t.color || s == "" || code == "" {
+// paint colours a text where the terminal takes colours, which are named with a space between them.
+func (t terminal) paint(colors, s string) string {
+	if !t.color || s == "" || colors == "" {
 		return s
 	}
-	return "\x1b[" + code + "m" + s + "\x1b[0m"
+	codes := strings.NewReplacer("bold", "1", "faint", "2", red, "31", green, "32", yellow, "33", " ", ";").Replace(colors)
+	return "\x1b[" + codes + "m" + s + "\x1b[0m"
 }
 
-func (t *terminal) line(s string) { _, _ = fmt.Fprintln(t.w, strings.TrimRight(s, " ")) }
-
-// text wraps foreign text at the width, with every line indented.
-func (t *terminal) text(indent int, first, s string) {
-	pad := strings.Repeat(" ", indent)
-	lead := first
+// wrap is foreign text in lines of the width, every one indented, the first behind a lead.
+func (t terminal) wrap(indent int, first, s string) string {
+	var b strings.Builder
+	beside := utf8.RuneCountInString(first)
 	for para := range strings.SplitSeq(strings.TrimSpace(markdown.Clean(s)), "\n") {
-		for _, l := range wrap(strings.ReplaceAll(para, "\t", "    "), t.width-indent-utf8.RuneCountInString(first)) {
-			t.line(pad + lead + l)
-			lead = strings.Repeat(" ", utf8.RuneCountInString(first))
+		for _, l := range wrapped(strings.ReplaceAll(para, "\t", "    "), t.width-indent-beside) {
+			b.WriteString(strings.Repeat(" ", indent) + first + l + "\n")
+			first = strings.Repeat(" ", beside)
 		}
 	}
+	return b.String()
 }
 
-// wrap breaks a line at spaces; a word that is too long is broken too. The
-// indent of the line is kept for all its parts.
-func wrap(s string, width int) []string {
+// wrapped breaks a line at spaces; a word that is too long is broken too. The indent of the line is
+// kept for all its parts.
+func wrapped(s string, width int) []string {
 	body := strings.TrimLeft(s, " ")
 	indent := s[:len(s)-len(body)]
 	if len(indent) > width/2 {
@@ -121,225 +120,123 @@ func wrap(s string, width int) []string {
 	return append(out, indent+cur)
 }
 
-// review prints one review.
-func (t *terminal) review(res workflow.Result) {
-	t.heading(res, "")
-	t.text(2, "", t.facts(res))
-	if res.Failure != nil {
-		t.line("")
-		t.failure(*res.Failure)
+// evidence has the lines of a diff in their colours.
+func (t terminal) evidence(indent int, text string) string {
+	var b strings.Builder
+	for l := range strings.SplitSeq(markdown.Clean(text), "\n") {
+		if l == "" {
+			continue
+		}
+		color, first := map[byte]string{'-': red, '+': green}[l[0]], l[:1]+" "
+		for _, part := range wrapped(strings.ReplaceAll(strings.TrimPrefix(l[1:], " "), "\t", "    "), t.width-indent-2) {
+			b.WriteString(strings.Repeat(" ", indent) + t.paint(color, strings.TrimRight(first+part, " ")) + "\n")
+			first = "  "
+		}
 	}
-	if res.Summary != "" {
-		t.line("")
-		t.text(2, "", res.Summary)
+	return b.String()
+}
+
+// heading is the line of a review: its name, where it moves if that fits, and how it was decided.
+func (t terminal) heading(res workflow.Result, movedTo string) string {
+	name, verdict, beside := oneLine(res.Artifact.Name(), t.width-20), res.Decision.String(), ""
+	if movedTo != "" {
+		beside = "  → " + oneLine(movedTo, 0)
 	}
-	t.requirements(res)
-	for _, i := range res.Issues {
-		t.issue(i)
+	gap := t.width - utf8.RuneCountInString(name+beside) - len(verdict)
+	if gap < 2 {
+		beside, gap = "", max(2, gap+utf8.RuneCountInString(beside))
 	}
-	t.violations(res.Violations, red, violationWord)
-	t.integrity(res)
-	t.checks(res)
-	t.line("")
+	return t.paint("bold", name) + t.paint("faint", beside) + strings.Repeat(" ", gap) +
+		t.paint(lookOf(res.Decision, true).color+" bold", verdict)
+}
+
+// verdict is the title, and what it comes from.
+func (t terminal) verdict(r Report) string {
+	rest, ok := strings.CutPrefix(t.wrap(0, "", r.Summary()), r.Title())
+	if !ok {
+		return t.wrap(0, "", r.Summary())
+	}
+	return t.paint(lookOf(r.Decision, true).color+" bold", r.Title()) + rest
+}
+
+// fresh reports whether it is asked of something for the first time.
+func (t terminal) fresh(what any) bool {
+	before := t.said[what]
+	t.said[what] = true
+	return !before
+}
+
+// terminalFunctions are those of terminal.tmpl that are the same on every terminal.
+func terminalFunctions() template.FuncMap {
+	return template.FuncMap{
+		"place":    func(f workflow.Finding) string { return oneLine(record.Location(f.File, f.Line), 0) },
+		"color":    func(l workflow.Level) string { return []string{red, yellow, "faint"}[rank(l)] },
+		"warnings": Report.warnings, "omitted": Report.omitted, "orphans": Report.orphans,
+		"notes":        func(r Report) []string { return r.noticeTexts(workflow.Note) },
+		"lead":         func(s string) string { s, _, _ = strings.Cut(s, "\n\n"); return s },
+		"severalLines": func(s string) bool { return strings.Contains(strings.TrimSpace(s), "\n") },
+		"beforeWords":  beforeWords, "isRead": isRead, "notMet": notMet, "noticeText": NoticeText, "facts": facts,
+		"judged": judged, "traces": traces, "unlisted": unlisted, "requirementCounts": record.RequirementCounts,
+
+		"questions": Integrity.questions, "notices": Integrity.notices, "openQuestions": Integrity.open,
+		"comparedFiles": Integrity.compared, "cut10": func(sha string) string { return sha[:min(10, len(sha))] },
+		"compared":    func(r Integrity) string { return fill("compared", r) },
+		"conclusion":  func(r Integrity) string { return fill("conclusion", r) },
+		"featureLine": func(f integrity.Feature) string { return fill("feature", f) },
+		"exitColor":   func(code int) string { return []string{green, red, yellow}[code] },
+	}
 }
 
 // facts are reviewer, cost and file in one line.
-func (t *terminal) facts(res workflow.Result) string {
-	facts := []string{record.Reviewer(res), cost(res.Tokens, res.Duration)}
+func facts(res workflow.Result) string {
+	out := []string{record.Reviewer(res), cost(res.Tokens, res.Duration)}
 	if res.Cached {
-		facts = append(facts, "recorded earlier, nothing spent now")
+		out = append(out, "recorded earlier, nothing spent now")
 	}
 	if n := len(res.Artifact.Files); n == 1 {
-		facts = append([]string{res.Artifact.Path()}, facts...)
+		out = slices.Insert(out, 0, res.Artifact.Path())
 	} else if n > 1 {
-		facts = append([]string{workflow.Count(n, "file")}, facts...)
+		out = slices.Insert(out, 0, workflow.Count(n, "file"))
 	}
 	if res.MovedTo != "" {
-		facts = append(facts, "moves to "+res.MovedTo)
+		out = append(out, "moves to "+res.MovedTo)
 	}
-	return strings.Join(facts, " · ")
+	return strings.Join(out, " · ")
 }
 
-// failure prints why a review did not run, and what to do.
-func (t *terminal) failure(f workflow.Failure) {
-	t.text(2, "", "Review did not run: "+f.Message)
-}
-
-// shownRequirements is how many of a review's requirements a terminal lists.
-const shownRequirements = 30
-
-// requirements lists how each stands. Where no model was asked, only what the change did to them is
-// told.
-func (t *terminal) requirements(res workflow.Result) {
-	rs := res.Requirements
-	if record.Unjudged(rs) {
-		rs = slices.DeleteFunc(slices.Clone(rs), func(r workflow.Requirement) bool { return r.Changed == "" })
+// judged are the requirements that have a status. Where no model was asked, only what the change
+// did to them is told.
+func judged(res workflow.Result) []workflow.Requirement {
+	if !record.Unjudged(res.Requirements) {
+		return res.Requirements
 	}
-	if len(rs) == 0 {
-		return
-	}
-	t.line("")
-	t.text(2, "", record.RequirementCounts(res.Requirements))
-	for n, r := range rs {
-		if n == shownRequirements {
-			t.text(4, "", fmt.Sprintf("… and %d more, see the review file", len(rs)-n))
-			return
-		}
-		color := map[workflow.RequirementStatus]string{workflow.Met: green, workflow.NotMet: red, workflow.CannotTell: faint}[r.Status]
-		t.line("    " + t.paint(color, fmt.Sprintf("%-11s", oneLine(string(r.Status), 11))) + " " + t.paint(bold, oneLine(r.ID, 40)))
-		t.text(16, "", oneLine(r.Text, 200))
-		if r.Changed != "" {
-			t.text(16, "! ", oneLine(r.Changed, 200))
-		}
-		t.text(16, "→ ", strings.Join(traces(r), " · "))
-	}
+	return slices.DeleteFunc(slices.Clone(res.Requirements), func(r workflow.Requirement) bool { return r.Changed == "" })
 }
 
 // traces are the places of a requirement: what shows its status, the tests and the code that name
 // it.
-func traces(r workflow.Requirement) []string {
+func traces(r workflow.Requirement) string {
 	var out []string
-	if at := record.Location(r.File, r.Line); at != "" {
-		out = append(out, oneLine(at, 0))
-	}
-	for _, side := range []struct {
-		name   string
-		places []string
-	}{{"tests ", r.Tests}, {"code ", r.Code}} {
-		if len(side.places) > 0 {
-			out = append(out, side.name+oneLine(strings.Join(side.places, ", "), 200))
+	add := func(name, places string, most int) {
+		if places != "" {
+			out = append(out, name+oneLine(places, most))
 		}
 	}
+	add("", record.Location(r.File, r.Line), 0)
+	add("tests ", strings.Join(r.Tests, ", "), 200)
+	add("code ", strings.Join(r.Code, ", "), 200)
 	if len(r.Tests) == 0 {
 		out = append(out, "no test names it")
 	}
-	return out
+	return strings.Join(out, " · ")
 }
 
-// issue prints one issue with its place.
-func (t *terminal) issue(i workflow.Finding) {
-	t.line("")
-	at := oneLine(record.Location(i.File, i.Line), 0)
-	color := []string{red, yellow, faint}[rank(i.Level)]
-	t.line("  " + t.paint(color, fmt.Sprintf("%-7s", oneLine(string(i.Level), 20))) + " " + t.paint(bold, at))
-	t.text(10, "", i.Title)
-	if i.Text != "" {
-		t.text(10, "", i.Text)
-	}
-	if i.Fix != "" {
-		t.text(10, "→ ", i.Fix)
-	}
-	if i.Kind != "" {
-		t.text(10, "", "["+i.Kind+"]")
-	}
-}
-
-// violations prints violations, each under a word in a colour.
-func (t *terminal) violations(vs []workflow.Finding, color string, word func(workflow.Finding) string) {
-	for _, v := range vs {
-		t.line("")
-		side := ""
-		if v.Side == "before" {
-			side = " (" + beforeWords(v) + ")"
-		}
-		t.line("  " + t.paint(color, word(v)) + " " + t.paint(bold, oneLine(record.Location(v.File, v.Line), 0)) + side)
-		t.text(10, "", v.Text+" ["+oneLine(v.Kind, 60)+"]")
-		t.evidence(10, v.Evidence)
-	}
-}
-
-// violationWord names what a violation is.
-func violationWord(v workflow.Finding) string {
-	if v.Category == "workaround" {
-		return "Workaround"
-	}
-	return "Breach "
-}
-
-// warningWord is for tests that nobody is known to have approved.
-func warningWord(workflow.Finding) string { return "Warning" }
-
-// checks prints those that decide, or whose findings are not among the issues above; the rest is in
-// the review file.
-func (t *terminal) checks(res workflow.Result) {
-	listed := map[string]bool{}
-	for _, i := range res.Issues {
-		listed[i.Kind] = true
-	}
+// unlisted are the checks that did not pass and whose findings are not among the issues; the rest
+// is in the review file.
+func unlisted(res workflow.Result) []workflow.Check {
 	found, _ := workflow.Told(res.Checks)
-	for _, c := range found {
-		if c.Outcome != workflow.Passed && !listed[c.ID] {
-			t.text(2, "", oneLine(c.ID, 60)+": "+oneLine(c.Summary, 300))
-		}
-	}
-}
-
-// notes are what the reviewer did not see, warnings, and how it was decided.
-func (t *terminal) notes(r Report) {
-	n := 0
-	note := func(first, s string) {
-		t.text(0, first, s)
-		n++
-	}
-	for _, res := range r.Results {
-		for _, w := range res.Warnings {
-			note("warning: ", res.Artifact.Name()+": "+oneLine(w, 0))
-		}
-		for _, o := range res.Omitted {
-			note("not seen in full: ", res.Artifact.Name()+": "+oneLine(o, 0))
-		}
-	}
-	for _, nt := range r.Notices {
-		first := "note: "
-		if nt.Warns() {
-			first = "warning: "
-		}
-		note(first, oneLine(NoticeText(nt), 0))
-	}
-	if n > 0 {
-		t.line("")
-	}
-}
-
-// verdict prints the last lines: the title, and what it comes from.
-func (t *terminal) verdict(r Report) {
-	if r.Failure != nil && strings.Contains(strings.TrimSpace(r.Failure.Message), "\n") {
-		t.failure(*r.Failure)
-		t.line("")
-	}
-	lines := wrap(oneLine(r.Summary(), 0), t.width)
-	title := r.Title()
-	lines[0] = t.paint(decisionColor(r.Decision)+";"+bold, title) + strings.TrimPrefix(lines[0], title)
-	for _, l := range lines {
-		t.line(l)
-	}
-}
-
-// steps say what to do where the gate does not pass.
-func (t *terminal) steps(r Report) {
-	for i, s := range r.steps() {
-		if i == 0 {
-			t.line(t.paint(bold, "To merge:"))
-		}
-		t.text(0, fmt.Sprintf("%d. ", i+1), s)
-	}
-}
-
-// folder prints where the report is.
-func (t *terminal) folder(r Report) {
-	if r.Dir != "" {
-		t.line(t.paint(faint, "Report: "+oneLine(r.Dir, 0)))
-	}
-}
-
-// decisionColor is green, red or yellow.
-func decisionColor(d workflow.Decision) string {
-	switch d {
-	case workflow.Approved, workflow.None:
-		return green
-	case workflow.NeedsChanges:
-		return red
-	default:
-		return yellow
-	}
+	return slices.DeleteFunc(found, func(c workflow.Check) bool {
+		isOf := func(i workflow.Finding) bool { return i.Kind == c.ID }
+		return c.Outcome == workflow.Passed || slices.ContainsFunc(res.Issues, isOf)
+	})
 }
