@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"reflect"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/nearest"
@@ -16,6 +18,37 @@ const (
 	Fails  = 1 // the gate fails
 	NotRun = 2 // the review did not run to its end
 )
+
+// Flags is the set of flags that the fields of an options struct declare, embedded structs included,
+// with the values that they have as defaults. Tags name each: flag its name, usage what it does,
+// arg the word in that which stands for its value, of the commands that have it (all, without).
+// A list takes its flag several times.
+func Flags(command string, options any) *flag.FlagSet {
+	fs := flag.NewFlagSet(command, flag.ContinueOnError)
+	v := reflect.ValueOf(options).Elem()
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		name, of := f.Tag.Get("flag"), f.Tag.Get("of")
+		if name == "" || of != "" && !slices.Contains(strings.Fields(of), command) {
+			continue
+		}
+		usage := f.Tag.Get("usage")
+		if arg := f.Tag.Get("arg"); arg != "" {
+			usage = strings.Replace(usage, arg, "`"+arg+"`", 1)
+		}
+		switch field := v.FieldByIndex(f.Index).Addr().Interface().(type) {
+		case *string:
+			fs.StringVar(field, name, *field, usage)
+		case *bool:
+			fs.BoolVar(field, name, *field, usage)
+		case *[]string:
+			fs.Func(name, usage+" (may be repeated)", func(s string) error {
+				*field = append(*field, s)
+				return nil
+			})
+		}
+	}
+	return fs
+}
 
 // ParseFlags parses a command's flags, and takes no arguments besides.
 func ParseFlags(fs *flag.FlagSet, args []string, w io.Writer) error {
@@ -96,6 +129,15 @@ func FlagsExit(err error) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return 0
 	}
+	return NotRun
+}
+
+// Exit prints the error that a command ended with, if there is one, and returns its exit status.
+func Exit(w io.Writer, err error) int {
+	if err == nil {
+		return 0
+	}
+	Complain(w, err)
 	return NotRun
 }
 

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"flag"
 	"io"
 
 	"workflow-reviewer/internal/cli"
@@ -18,13 +17,14 @@ type Env struct {
 // Run is the command doctor. It returns the exit status: 0 if nothing was named, else 1; 2 for
 // wrong arguments.
 func Run(ctx context.Context, env Env, args []string) int {
-	fs := flag.NewFlagSet("doctor", flag.ContinueOnError)
-	repo := fs.String("repo", env.Dir, "`DIR` of the repository")
-	if err := cli.ParseFlags(fs, args, env.Stderr); err != nil {
+	opt := struct {
+		Repo string `flag:"repo" arg:"DIR" usage:"DIR of the repository"`
+	}{env.Dir}
+	if err := cli.ParseFlags(cli.Flags("doctor", &opt), args, env.Stderr); err != nil {
 		return cli.FlagsExit(err)
 	}
 	var findings []Finding
-	patient, done, err := env.Open(ctx, *repo)
+	patient, done, err := env.Open(ctx, opt.Repo)
 	if err != nil {
 		findings = []Finding{found("git")("", err)}
 	} else {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -30,20 +29,20 @@ var sample embed.FS
 
 const demoBranch = "feature/slugify"
 
+// demoOptions are the flags of the demo command.
+type demoOptions struct {
+	Dir    string `flag:"dir" arg:"DIR" usage:"DIR to write the sample project into (default: a new temporary folder)"`
+	Engine string `flag:"engine" arg:"ENGINE" usage:"ENGINE that reviews: rules or codex (needs OPENAI_API_KEY)"`
+}
+
 // Demo plays a story of two pull requests on a sample project.
 func Demo(ctx context.Context, env process.Env, args []string) int {
-	fset := flag.NewFlagSet("demo", flag.ContinueOnError)
-	dir := fset.String(
-		"dir", "", "`DIR` to write the sample project into (default: a new temporary folder)",
-	)
-	engine := fset.String(
-		"engine", "rules", "`ENGINE` that reviews: rules or codex (needs OPENAI_API_KEY)",
-	)
-	if err := cli.ParseFlags(fset, args, env.Stderr); err != nil {
+	opt := demoOptions{Engine: string(config.Rules)}
+	if err := cli.ParseFlags(cli.Flags("demo", &opt), args, env.Stderr); err != nil {
 		return cli.FlagsExit(err)
 	}
-	d := &demo{env: env, engine: *engine}
-	rep, err := d.play(ctx, *dir)
+	d := &demo{env: env, engine: opt.Engine}
+	rep, err := d.play(ctx, opt.Dir)
 	if d.project != nil {
 		err = errors.Join(err, d.project.Close())
 	}
@@ -224,13 +223,10 @@ func (d *demo) python() []string {
 
 // prove compares the approved tests with the head's, and runs them.
 func (d *demo) prove(ctx context.Context) error {
-	d.evidence = "evidence.json"
 	opt := proveOptions{
-		IntegrityOptions: IntegrityOptions{
-			Config: config.DefaultPath, Head: "HEAD", Repo: d.dir, Base: "main",
-		},
-		out: d.evidence, command: d.python(),
+		IntegrityOptions: integrityOptions(d.env), Out: evidenceName, command: d.python(),
 	}
+	opt.Repo, opt.Base, d.evidence = d.dir, "main", evidenceName
 	d.say("$ workflow-reviewer prove -- %s", strings.Join(opt.command, " "))
 	var out bytes.Buffer
 	env := d.env
@@ -363,11 +359,7 @@ func (d *demo) author() gitrepo.Author {
 // review reviews the branch of a scene and prints what came of it.
 func (d *demo) review(ctx context.Context) (report.Report, error) {
 	opt := Options{
-		Repo:  d.dir,
-		Base:  "main",
-		Head:  "HEAD",
-		apply: true,
-		quiet: true,
+		Repo: d.dir, Base: "main", Head: "HEAD", Apply: true, quiet: true,
 		Inputs: map[string]string{
 			"engine": d.engine, "openai-api-key": d.env.Get("OPENAI_API_KEY"), "evidence": d.evidence,
 		},

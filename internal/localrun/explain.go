@@ -2,7 +2,6 @@ package localrun
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,12 +23,10 @@ const reportName = "report.json"
 
 // Explain says what a check looks for, or prints one finding of a report. It asks nobody.
 func Explain(env process.Env, args []string) int {
-	fs := flag.NewFlagSet("explain", flag.ContinueOnError)
-	dir := fs.String(
-		"report", "",
-		"`DIR` of the report that has the finding (default: that of the last run here)",
-	)
-	fs.SetOutput(env.Stderr)
+	var opt struct {
+		Report string `flag:"report" arg:"DIR" usage:"DIR of the report that has the finding (default: that of the last run here)"`
+	}
+	fs := cli.Flags("explain", &opt)
 	var what string
 	err := cli.Parse(fs, args, env.Stderr)
 	if err == nil {
@@ -45,13 +42,9 @@ func Explain(env process.Env, args []string) int {
 	if err != nil {
 		return cli.FlagsExit(err)
 	}
-	text, err := explanation(env, what, *dir)
-	if err != nil {
-		cli.Complain(env.Stderr, err)
-		return cli.NotRun
-	}
+	text, err := explanation(env, what, opt.Report)
 	fmt.Fprint(env.Stdout, text)
-	return 0
+	return cli.Exit(env.Stderr, err)
 }
 
 // explanation finds what an argument names: a check, or a finding of a report. Without dir it is

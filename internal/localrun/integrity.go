@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 
 	"workflow-reviewer/internal/change"
@@ -22,55 +21,38 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// IntegrityOptions are the flags of the integrity command.
+// IntegrityOptions say which tests are compared with what: the flags of integrity, and those of
+// prove and restore that mean the same there.
 type IntegrityOptions struct {
-	Repo, Approved, Base, Head string
-	Feature, Config            string
-	JSON                       bool
-	hook                       bool     // answer a Stop hook of an agent
-	Worktree                   bool     // check the work tree as it stands instead of Head
-	Evidence                   []string // files that prove wrote
+	Repo     string   `flag:"repo" arg:"DIR" usage:"DIR of the repository"`
+	Base     string   `flag:"base" arg:"REV" usage:"REV whose approval records count (default: the default branch)"`
+	Approved string   `flag:"approved" arg:"REV" of:"integrity prove" usage:"REV whose tests are taken as approved"`
+	Head     string   `flag:"head" arg:"REV" of:"integrity restore" usage:"REV that has the tests"`
+	Feature  string   `flag:"feature" arg:"FEATURE" usage:"only the approved tests of this FEATURE"`
+	Config   string   `flag:"config" arg:"PATH" of:"integrity" usage:"PATH of the config in the base"`
+	Evidence []string `flag:"evidence" arg:"FILE" of:"integrity" usage:"FILE that prove wrote for this head"`
+	JSON     bool     `flag:"json" of:"integrity" usage:"print the outcome as JSON"`
+	Worktree bool     `flag:"worktree" of:"integrity" usage:"check the work tree as it stands, with what is not committed"`
+	Hook     bool     `flag:"hook" of:"integrity" usage:"be the Stop hook of an agent: read its JSON, and answer it if approved tests were weakened"`
+}
+
+// integrityOptions are those of a command that names none.
+func integrityOptions(env process.Env) IntegrityOptions {
+	return IntegrityOptions{Repo: env.Dir, Head: "HEAD", Config: config.DefaultPath}
 }
 
 // parseIntegrity reads the flags of integrity. Contradictory ones are errors.
 func parseIntegrity(env process.Env, args []string) (IntegrityOptions, error) {
-	var opt IntegrityOptions
-	fs := flag.NewFlagSet("integrity", flag.ContinueOnError)
-	fs.StringVar(&opt.Repo, "repo", env.Dir, "`DIR` of the repository")
-	fs.StringVar(&opt.Approved, "approved", "", "`REV` whose tests are taken as approved")
-	fs.StringVar(
-		&opt.Base, "base", "", "`REV` whose approval records count (default: the default branch)",
-	)
-	fs.StringVar(&opt.Head, "head", "HEAD", "`REV` to check")
-	fs.StringVar(&opt.Feature, "feature", "", "check only the tests of this `FEATURE`")
-	fs.StringVar(&opt.Config, "config", config.DefaultPath, "`PATH` of the config in the base")
-	fs.Func(
-		"evidence",
-		"`FILE` that prove wrote for this head (may be repeated)",
-		func(v string) error {
-			opt.Evidence = append(opt.Evidence, v)
-			return nil
-		},
-	)
-	fs.BoolVar(&opt.JSON, "json", false, "print the outcome as JSON")
-	fs.BoolVar(
-		&opt.Worktree, "worktree", false,
-		"check the work tree as it stands, with what is not committed",
-	)
-	fs.BoolVar(
-		&opt.hook, "hook", false,
-		"be the Stop hook of an agent: read its JSON, and answer it if approved tests were weakened",
-	)
+	opt := integrityOptions(env)
+	fs := cli.Flags("integrity", &opt)
 	if err := cli.ParseFlags(fs, args, env.Stderr); err != nil {
 		return opt, err
 	}
 	if opt.Approved != "" && opt.Base != "" {
-		err := errors.New(
-			"--approved and --base exclude each other: the former takes a revision's tests as approved, the latter reads " +
-				"its approval records",
-		)
-		cli.Complain(env.Stderr, err)
-		return opt, err
+		return opt, cli.Misused(fs, env.Stderr, errors.New(
+			"--approved and --base exclude each other: the former takes a revision's tests as "+
+				"approved, the latter reads its approval records",
+		))
 	}
 	if opt.Worktree && opt.Head != "HEAD" {
 		return opt, cli.Misused(
@@ -87,7 +69,7 @@ func Integrity(ctx context.Context, env process.Env, args []string) int {
 	if err != nil {
 		return cli.FlagsExit(err)
 	}
-	if opt.hook {
+	if opt.Hook {
 		return answerStop(ctx, env, opt)
 	}
 	rep, err := IntegrityReport(ctx, env, opt)
@@ -103,11 +85,7 @@ func Integrity(ctx context.Context, env process.Env, args []string) int {
 			Failed: true,
 		}
 	}
-	if err := printIntegrity(env, opt, rep); err != nil {
-		cli.Complain(env.Stderr, err)
-		return cli.NotRun
-	}
-	return rep.ExitCode()
+	return max(cli.Exit(env.Stderr, printIntegrity(env, opt, rep)), rep.ExitCode())
 }
 
 // answerStop answers an agent that wants to stop. It always ends with status 0: the answer says

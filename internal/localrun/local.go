@@ -58,7 +58,7 @@ func Local(ctx context.Context, env process.Env, args []string) int {
 	if opt.Inputs["engine"] == "" {
 		name, why := engine.Choose(ctx, env, opt.Inputs["codex-path"])
 		opt.Inputs["engine"] = string(name)
-		fmt.Fprintf(progressWriter(env, opt.JSON || opt.fix), "Engine: %s%s\n", name, why)
+		fmt.Fprintf(progressWriter(env, opt.JSON || opt.Fix), "Engine: %s%s\n", name, why)
 	}
 	rep, err := Run(ctx, env, opt)
 	if err != nil {
@@ -73,23 +73,19 @@ func Local(ctx context.Context, env process.Env, args []string) int {
 	if len(opt.explain) > 0 {
 		return 0
 	}
-	if err := printLocal(env, opt, rep); err != nil {
-		cli.Complain(env.Stderr, err)
-		return cli.NotRun
-	}
-	return rep.Decision.ExitCode()
+	return max(cli.Exit(env.Stderr, printLocal(env, opt, rep)), rep.Decision.ExitCode())
 }
 
 // printLocal prints the report: as text, as JSON, or as a prompt with the text on standard error.
 func printLocal(env process.Env, opt Options, rep report.Report) error {
-	if opt.fix {
-		rep.Terminal(env.Stderr, report.TerminalOptions{Width: 80, Verbose: opt.verbose})
+	if opt.Fix {
+		rep.Terminal(env.Stderr, report.TerminalOptions{Width: 80, Verbose: opt.Verbose})
 		_, err := io.WriteString(env.Stdout, rep.Fix())
 		return err
 	}
 	if !opt.JSON {
 		rep.Terminal(
-			env.Stdout, report.TerminalOptions{Color: env.Color, Width: 80, Verbose: opt.verbose},
+			env.Stdout, report.TerminalOptions{Color: env.Color, Width: 80, Verbose: opt.Verbose},
 		)
 		return nil
 	}
@@ -199,7 +195,7 @@ func (j *local) prepare(
 		return err
 	}
 	j.notices = slices.Concat(notices, left)
-	if opt.apply {
+	if opt.Apply {
 		if err := applicable(ctx, repo, head); err != nil {
 			return err
 		}
@@ -236,7 +232,7 @@ func Request(repo *gitrepo.Repo, cfg config.Config, base, head, rev string) pipe
 func logger(env process.Env, opt Options) func(string) {
 	return func(line string) {
 		if !opt.quiet {
-			fmt.Fprintln(progressWriter(env, opt.JSON || opt.fix), line)
+			fmt.Fprintln(progressWriter(env, opt.JSON || opt.Fix), line)
 		}
 		if opt.Call != nil {
 			opt.Call.Log(line)
@@ -307,7 +303,7 @@ func (j local) review(ctx context.Context, opt Options) (rep report.Report, err 
 			return rep, err
 		}
 	}
-	if opt.apply && failure == nil && ctx.Err() == nil {
+	if opt.Apply && failure == nil && ctx.Err() == nil {
 		if err := j.writer().Write(ctx, &o); err != nil {
 			failure = writeback.Failure(err)
 		}

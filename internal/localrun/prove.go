@@ -3,7 +3,6 @@ package localrun
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/cli"
-	"workflow-reviewer/internal/config"
 	proof "workflow-reviewer/internal/evidence"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/inspect"
@@ -23,44 +21,23 @@ import (
 	"workflow-reviewer/internal/prove/swap"
 )
 
-// proveOptions are the flags of the prove command.
+// proveOptions are the flags of the prove command, and the command behind them.
 type proveOptions struct {
 	IntegrityOptions
-	results   []string
-	out       string
-	keep, red bool
-	command   []string
+	Results []string `flag:"results" arg:"GLOB" usage:"GLOB of the JUnit or go test -json files that the command writes"`
+	Out     string   `flag:"out" arg:"FILE" usage:"FILE for the evidence"`
+	Keep    bool     `flag:"keep" usage:"leave the approved tests in the work tree; the next prove puts it back"`
+	Red     bool     `flag:"red" usage:"show that the new and changed tests fail without the change"`
+	command []string
 }
+
+// evidenceName is where evidence goes unless told otherwise.
+const evidenceName = "evidence.json"
 
 // parseProve reads the flags of prove and the command behind them. No command is an error.
 func parseProve(env process.Env, args []string) (proveOptions, error) {
-	opt := proveOptions{
-		IntegrityOptions: IntegrityOptions{Config: config.DefaultPath, Head: "HEAD"},
-	}
-	fs := flag.NewFlagSet("prove", flag.ContinueOnError)
-	fs.SetOutput(env.Stderr)
-	fs.StringVar(&opt.Repo, "repo", env.Dir, "`DIR` of the repository, in which the command is run")
-	fs.StringVar(
-		&opt.Base, "base", "", "`REV` whose approval records count (default: the default branch)",
-	)
-	fs.StringVar(&opt.Approved, "approved", "", "`REV` whose tests are taken as approved")
-	fs.StringVar(&opt.Feature, "feature", "", "run only the approved tests of this `FEATURE`")
-	fs.Func(
-		"results",
-		"`GLOB` of the JUnit or go test -json files that the command writes; may be repeated",
-		func(glob string) error {
-			opt.results = append(opt.results, glob)
-			return nil
-		},
-	)
-	fs.StringVar(&opt.out, "out", "evidence.json", "`FILE` for the evidence")
-	fs.BoolVar(
-		&opt.keep, "keep", false,
-		"leave the approved tests in the work tree; the next prove puts it back",
-	)
-	fs.BoolVar(
-		&opt.red, "red", false, "show that the new and changed tests fail without the change",
-	)
+	opt := proveOptions{IntegrityOptions: integrityOptions(env), Out: evidenceName}
+	fs := cli.Flags("prove", &opt)
 	if err := cli.Parse(fs, args, env.Stderr); err != nil {
 		return opt, err
 	}
@@ -75,7 +52,7 @@ func parseProve(env process.Env, args []string) (proveOptions, error) {
 		return opt, cli.Misused(
 			fs, env.Stderr, errors.New("--approved and --base exclude each other"),
 		)
-	case opt.red && opt.keep:
+	case opt.Red && opt.Keep:
 		return opt, cli.Misused(fs, env.Stderr, errors.New("--red and --keep exclude each other"))
 	}
 	return opt, nil
@@ -131,7 +108,7 @@ func proves(
 		return outcome, err
 	}
 	o.Tree, o.Command.Dir = tree, dir
-	file, err := evidenceFile(o.Set, root, dir, opt.out)
+	file, err := evidenceFile(o.Set, root, dir, opt.Out)
 	if err != nil {
 		return outcome, err
 	}
@@ -228,7 +205,7 @@ func proofOf(
 		Command: prove.Command{
 			Args: opt.command, Env: env.List(), Stdout: env.Stdout, Stderr: env.Stderr,
 		},
-		Results: opt.results, Keep: opt.keep, Red: opt.red, Tool: "workflow-reviewer " + env.Version, Log: func(s string) { note(env, s) },
+		Results: opt.Results, Keep: opt.Keep, Red: opt.Red, Tool: "workflow-reviewer " + env.Version, Log: func(s string) { note(env, s) },
 	}
 	o.Set, o.Role = set, i.Lookup.Role
 	if o.Untracked, err = repo.Untracked(ctx); err != nil {
@@ -240,7 +217,7 @@ func proofOf(
 	}
 	o.Parents = head.Parents
 	var sets []baseline.Baseline
-	if !opt.red {
+	if !opt.Red {
 		if sets, err = approvedSets(ctx, i, opt); err != nil {
 			return o, err
 		}

@@ -3,7 +3,6 @@ package localrun
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"maps"
 	"path"
@@ -13,7 +12,6 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/cli"
-	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/inspect"
 	"workflow-reviewer/internal/integrity/baseline"
@@ -28,30 +26,18 @@ import (
 // restoreOptions are the flags of the restore command.
 type restoreOptions struct {
 	IntegrityOptions
-	dryRun, force bool
+	DryRun bool `flag:"dry-run" usage:"say what would be restored, and write nothing"`
+	Force  bool `flag:"force" usage:"write over changes that are not committed, too"`
 }
 
 // Restore writes the approved tests, and what they are run with, over the
 // work tree, so that what runs next is what was approved.
 func Restore(ctx context.Context, env process.Env, args []string) int {
-	opt := restoreOptions{IntegrityOptions: IntegrityOptions{Config: config.DefaultPath}}
-	fs := flag.NewFlagSet("restore", flag.ContinueOnError)
-	fs.StringVar(&opt.Repo, "repo", env.Dir, "`DIR` of the repository")
-	fs.StringVar(
-		&opt.Base, "base", "", "`REV` whose approval records count (default: the default branch)",
-	)
-	fs.StringVar(&opt.Head, "head", "HEAD", "`REV` that is checked out")
-	fs.StringVar(&opt.Feature, "feature", "", "restore only the tests of this `FEATURE`")
-	fs.BoolVar(&opt.dryRun, "dry-run", false, "say what would be restored, and write nothing")
-	fs.BoolVar(&opt.force, "force", false, "write over changes that are not committed, too")
-	if err := cli.ParseFlags(fs, args, env.Stderr); err != nil {
+	opt := restoreOptions{IntegrityOptions: integrityOptions(env)}
+	if err := cli.ParseFlags(cli.Flags("restore", &opt), args, env.Stderr); err != nil {
 		return cli.FlagsExit(err)
 	}
-	if err := restore(ctx, env, opt); err != nil {
-		cli.Complain(env.Stderr, err)
-		return cli.NotRun
-	}
-	return 0
+	return cli.Exit(env.Stderr, restore(ctx, env, opt))
 }
 
 // restore writes the approved files over the work tree, or says what it would write. Nothing is
@@ -106,16 +92,16 @@ func writeApproved(
 	if err != nil {
 		return fmt.Errorf("look for changes that are not committed: %w", err)
 	}
-	done := map[bool]string{true: "would restore ", false: "restored "}[opt.dryRun]
+	done := map[bool]string{true: "would restore ", false: "restored "}[opt.DryRun]
 	switch {
-	case opt.dryRun:
+	case opt.DryRun:
 		for _, p := range lost {
 			say(
 				env,
 				"warning: "+p+" has changes that are not committed: nothing is restored without --force",
 			)
 		}
-	case len(lost) > 0 && !opt.force:
+	case len(lost) > 0 && !opt.Force:
 		return fmt.Errorf(
 			"nothing was restored: these approved files have changes that are not committed: %s; "+
 				"commit or stash them, or lose them with --force",
@@ -129,7 +115,7 @@ func writeApproved(
 	for _, p := range paths {
 		say(env, done+p)
 	}
-	end := map[bool]string{true: "would be restored", false: "are restored"}[opt.dryRun]
+	end := map[bool]string{true: "would be restored", false: "are restored"}[opt.DryRun]
 	say(
 		env,
 		fmt.Sprintf(

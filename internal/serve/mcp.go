@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"flag"
 	"fmt"
 
 	"workflow-reviewer/internal/change"
@@ -15,18 +14,15 @@ import (
 // MCP serves the read-only tools to codex over standard input and output.
 // It is started by codex, not by people, and knows no secret.
 func MCP(ctx context.Context, env process.Env, args []string) int {
-	fs := flag.NewFlagSet("mcp", flag.ContinueOnError)
-	store := fs.String("store", "", "`DIR` of the git object store")
-	base := fs.String("merge-base", "", "`COMMIT` of the old side")
-	head := fs.String("head", "", "`COMMIT` of the new side")
-	if err := cli.ParseFlags(fs, args, env.Stderr); err != nil {
+	var opt struct {
+		Store string `flag:"store" arg:"DIR" usage:"DIR of the git object store"`
+		Base  string `flag:"merge-base" arg:"COMMIT" usage:"COMMIT of the old side"`
+		Head  string `flag:"head" arg:"COMMIT" usage:"COMMIT of the new side"`
+	}
+	if err := cli.ParseFlags(cli.Flags("mcp", &opt), args, env.Stderr); err != nil {
 		return cli.FlagsExit(err)
 	}
-	if err := serveMCP(ctx, env, *store, *base, *head); err != nil {
-		cli.Complain(env.Stderr, err)
-		return cli.NotRun
-	}
-	return 0
+	return cli.Exit(env.Stderr, serveMCP(ctx, env, opt.Store, opt.Base, opt.Head))
 }
 
 // serveMCP answers a reviewing model's tools until standard input ends. The store is that of the

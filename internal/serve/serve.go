@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -31,9 +30,11 @@ import (
 // which the latter carries nothing but the protocol.
 func Writers(ctx context.Context, env process.Env, args []string) int {
 	inputs := map[string]string{"openai-api-key": env.Get("OPENAI_API_KEY")}
-	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
-	repo := fs.String("repo", env.Dir, "`DIR` of the repository")
-	base := fs.String("base", "", "`REF` to compare with (default: the default branch)")
+	opt := struct {
+		Repo string `flag:"repo" arg:"DIR" usage:"DIR of the repository"`
+		Base string `flag:"base" arg:"REF" usage:"REF to compare with (default: the default branch)"`
+	}{Repo: env.Dir}
+	fs := cli.Flags("serve", &opt)
 	for flagName, input := range localrun.Inputs() {
 		switch input {
 		case "test-results", "coverage-report", "evidence", "findings", "auto-move":
@@ -47,11 +48,7 @@ func Writers(ctx context.Context, env process.Env, args []string) int {
 	if err := cli.ParseFlags(fs, args, env.Stderr); err != nil {
 		return cli.FlagsExit(err)
 	}
-	if err := serve(ctx, env, *repo, *base, inputs); err != nil {
-		cli.Complain(env.Stderr, err)
-		return cli.NotRun
-	}
-	return 0
+	return cli.Exit(env.Stderr, serve(ctx, env, opt.Repo, opt.Base, inputs))
 }
 
 // serve answers the tools of writers until standard input ends. Inputs are those of the action;

@@ -2,7 +2,6 @@ package starter
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -24,36 +23,25 @@ type Env struct {
 	Stdout, Stderr io.Writer
 }
 
+// options are the flags of the command.
+type options struct {
+	Repo   string `flag:"repo" arg:"DIR" usage:"DIR of the repository"`
+	Layout string `flag:"layout" arg:"LAYOUT" usage:"LAYOUT of documents instead of those that are found"`
+	Engine string `flag:"engine" arg:"ENGINE" usage:"ENGINE that reviews: rules, or codex, which needs a key"`
+	Print  bool   `flag:"print" usage:"print both files and write nothing"`
+}
+
 // Run is the command init. It returns the exit status: 0 if both files are there afterwards, else
 // 2.
 func Run(env Env, args []string) int {
-	o := Options{Repository: env.Repository}
-	fs := flag.NewFlagSet("init", flag.ContinueOnError)
-	repo := fs.String("repo", env.Dir, "`DIR` of the repository")
-	fs.StringVar(
-		&o.Layout,
-		"layout",
-		"",
-		"`LAYOUT` of documents instead of those that are found: "+strings.Join(
-			layout.Names(),
-			", ",
-		),
-	)
-	engine := fs.String(
-		"engine",
-		string(config.Rules),
-		"`ENGINE` that reviews: rules, or codex, which needs a key",
-	)
-	show := fs.Bool("print", false, "print both files and write nothing")
-	if err := cli.ParseFlags(fs, args, env.Stderr); err != nil {
+	opt := options{Repo: env.Dir, Engine: string(config.Rules)}
+	if err := cli.ParseFlags(cli.Flags("init", &opt), args, env.Stderr); err != nil {
 		return cli.FlagsExit(err)
 	}
-	o.Engine = config.Engine(*engine)
-	if err := initialize(env, *repo, o, *show); err != nil {
-		cli.Complain(env.Stderr, err)
-		return cli.NotRun
+	o := Options{
+		Repository: env.Repository, Layout: opt.Layout, Engine: config.Engine(opt.Engine),
 	}
-	return 0
+	return cli.Exit(env.Stderr, initialize(env, opt.Repo, o, opt.Print))
 }
 
 // initialize writes the files, or prints them, and says what comes next. A file that is there is

@@ -3,7 +3,6 @@ package status
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -18,25 +17,25 @@ type Env struct {
 	Read           func(ctx context.Context, dir string) (Input, []string, error) // with warnings
 }
 
+// options are the flags of the command.
+type options struct {
+	Repo string `flag:"repo" arg:"DIR" usage:"DIR of the repository"`
+	JSON bool   `flag:"json" usage:"print the status as JSON"`
+	HTML string `flag:"html" arg:"FILE" usage:"write a page to this FILE as well"`
+}
+
 // Run is the command status. It returns the exit status: 0, or 2 if the status could not be read.
 func Run(ctx context.Context, env Env, args []string) int {
-	fs := flag.NewFlagSet("status", flag.ContinueOnError)
-	repo := fs.String("repo", env.Dir, "`DIR` of the repository")
-	asJSON := fs.Bool("json", false, "print the status as JSON")
-	page := fs.String("html", "", "write a page to this `FILE` as well")
-	if err := cli.ParseFlags(fs, args, env.Stderr); err != nil {
+	opt := options{Repo: env.Dir}
+	if err := cli.ParseFlags(cli.Flags("status", &opt), args, env.Stderr); err != nil {
 		return cli.FlagsExit(err)
 	}
-	if err := show(ctx, env, *repo, *asJSON, *page); err != nil {
-		cli.Complain(env.Stderr, err)
-		return cli.NotRun
-	}
-	return 0
+	return cli.Exit(env.Stderr, show(ctx, env, opt))
 }
 
 // show prints the status as text or JSON, and writes the page if one is named.
-func show(ctx context.Context, env Env, repo string, asJSON bool, page string) error {
-	in, warnings, err := env.Read(ctx, repo)
+func show(ctx context.Context, env Env, opt options) error {
+	in, warnings, err := env.Read(ctx, opt.Repo)
 	if err != nil {
 		return err
 	}
@@ -44,16 +43,16 @@ func show(ctx context.Context, env Env, repo string, asJSON bool, page string) e
 		fmt.Fprintf(env.Stderr, "workflow-reviewer: warning: %s\n", w)
 	}
 	s := Build(in)
-	if page != "" {
+	if opt.HTML != "" {
 		var b bytes.Buffer
 		if err := s.HTML(&b); err != nil {
 			return err
 		}
-		if err := os.WriteFile(page, b.Bytes(), 0o600); err != nil {
+		if err := os.WriteFile(opt.HTML, b.Bytes(), 0o600); err != nil {
 			return err
 		}
 	}
-	if !asJSON {
+	if !opt.JSON {
 		return s.Terminal(env.Stdout)
 	}
 	data, err := s.JSON()
