@@ -4,45 +4,48 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"workflow-reviewer/internal/xmlscan"
 )
 
-// parseCobertura reads coverage.xml of coverage.py, gcovr, coverlet, istanbul and others. Lines are
-// listed by class and again by method; their numbers make them one.
+// cobertura is coverage.xml of coverage.py, gcovr, coverlet, istanbul and others. Lines are listed
+// by class and again by method; their numbers make them one.
+type cobertura struct {
+	Packages *struct {
+		Classes []struct {
+			File    string          `xml:"filename,attr"`
+			Lines   []coberturaLine `xml:"lines>line"`
+			Methods []coberturaLine `xml:"methods>method>lines>line"`
+		} `xml:"package>classes>class"`
+	} `xml:"packages"`
+}
+
+// coberturaLine is a line with its hits and, as "50% (1/2)", its branches.
+type coberturaLine struct {
+	Number     string `xml:"number,attr"`
+	Hits       string `xml:"hits,attr"`
+	Conditions string `xml:"condition-coverage,attr"`
+}
+
+// parseCobertura takes in a report of that format.
 func (b builder) parseCobertura(data []byte) error {
-	v := &cobertura{builder: b}
-	if err := xmlscan.Scan(data, v); err != nil {
+	var report cobertura
+	if err := xmlscan.Decode(data, &report); err != nil {
 		return err
 	}
-	if !v.packages {
+	if report.Packages == nil {
 		return errors.New("a <coverage> element without <packages> is no Cobertura report")
 	}
-	return nil
-}
-
-// cobertura reads a report of that format. File is nil outside of a class.
-type cobertura struct {
-	builder
-	packages bool
-	file     *FileCoverage
-}
-
-// Start takes the name of a class's file and the hits of its lines. A line outside of a class is an
-// error, since nothing says which file it is of.
-func (v *cobertura) Start(e xmlscan.Element) error {
-	switch e.Name {
-	case "packages":
-		v.packages = true
-	case "class":
-		v.file = v.builder.file(e.Attr("filename"))
-	case "line":
-		if v.file == nil {
-			return errors.New("<line> outside of a <class>")
+	for _, class := range report.Packages.Classes {
+		f := b.file(class.File)
+		for _, line := range slices.Concat(class.Lines, class.Methods) {
+			if err := f.coberturaLine(line); err != nil {
+				return err
+			}
 		}
-		return v.line(e)
 	}
 	return nil
 }
@@ -50,48 +53,62 @@ func (v *cobertura) Start(e xmlscan.Element) error {
 // conditions matches the count in condition-coverage="50% (1/2)".
 var conditions = regexp.MustCompile(`\((\d+)/(\d+)\)`)
 
-// line adds a line and, if it says "50% (1/2)", its branches. Hits may be fractions, and may be too
-// large for a float, which is many and not none.
-func (v *cobertura) line(e xmlscan.Element) error {
-	number, err := lineNumber(e.Attr("number"))
+// coberturaLine adds a line and its branches. Hits may be fractions, and may be too large for a
+// float, which is many and not none.
+func (f *FileCoverage) coberturaLine(line coberturaLine) error {
+	number, err := lineNumber(line.Number)
 	if err != nil {
 		return err
 	}
-	hits, err := strconv.ParseFloat(e.Attr("hits"), 64)
+	hits, err := strconv.ParseFloat(line.Hits, 64)
 	if err != nil && hits == 0 { // out of range is a great many, not none
-		return fmt.Errorf("line %s: hits %q is no number", number, e.Attr("hits"))
+		return fmt.Errorf("line %s: hits %q is no number", number, line.Hits)
 	}
-	v.file.lines.add(number, hit(hits > 0))
-	m := conditions.FindStringSubmatch(e.Attr("condition-coverage"))
+	f.lines.add(number, hit(hits > 0))
+	m := conditions.FindStringSubmatch(line.Conditions)
 	if m == nil {
 		return nil
 	}
 	r, err := ratio(m[1], m[2])
 	if err == nil {
-		v.file.branches.add(number, r)
+		f.branches.add(number, r)
 	}
 	return err
 }
 
-func (*cobertura) Text(string) error { return nil }
-
-// End closes the class that the following lines would be of.
-func (v *cobertura) End(name string, _ int) error {
-	if name == "class" {
-		v.file = nil
-	}
-	return nil
+// jacoco is jacoco.xml, whose groups nest. Instructions and branches are counted by line.
+type jacoco struct {
+	Counters []struct{} `xml:"counter"`
+	Groups   []jacoco   `xml:"group"`
+	Packages []struct {
+		Name  string `xml:"name,attr"`
+		Files []struct {
+			Name  string       `xml:"name,attr"`
+			Lines []jacocoLine `xml:"line"`
+		} `xml:"sourcefile"`
+	} `xml:"package"`
 }
 
-// parseJaCoCo reads jacoco.xml by the lines of its source files; instructions and branches are
-// counted there.
+// jacocoLine is a line with its missed and covered instructions and branches.
+type jacocoLine struct {
+	Number       string `xml:"nr,attr"`
+	Missed       string `xml:"mi,attr"`
+	Covered      string `xml:"ci,attr"`
+	MissedSides  string `xml:"mb,attr"`
+	CoveredSides string `xml:"cb,attr"`
+}
+
+// parseJaCoCo takes in a report of that format.
 func (b builder) parseJaCoCo(data []byte) error {
-	v := &jacoco{builder: b}
-	if err := xmlscan.Scan(data, v); err != nil {
+	var report jacoco
+	if err := xmlscan.Decode(data, &report); err != nil {
 		return err
 	}
-	if !v.counters {
-		return errors.New("a <report> element without <counter> is no JaCoCo report")
+	if len(report.Counters)+len(report.Groups)+len(report.Packages) == 0 {
+		return errors.New("a <report> element without <package> is no JaCoCo report")
+	}
+	if err := b.jacoco(report); err != nil {
+		return err
 	}
 	if !b.report().Lines.Measured() {
 		return errors.New("the JaCoCo report has no <line>: compile with debug information")
@@ -99,59 +116,38 @@ func (b builder) parseJaCoCo(data []byte) error {
 	return nil
 }
 
-// jacoco reads a report of that format. File is nil outside of a source file.
-type jacoco struct {
-	builder
-	pkg      string
-	file     *FileCoverage
-	counters bool
-}
-
-// Start takes the name of the package and of its source file, and the figures of lines.
-func (v *jacoco) Start(e xmlscan.Element) error {
-	switch e.Name {
-	case "package":
-		v.pkg = e.Attr("name")
-	case "sourcefile":
-		v.file = v.builder.file(strings.TrimPrefix(v.pkg+"/"+e.Attr("name"), "/"))
-	case "counter":
-		v.counters = true
-	case "line":
-		if v.file == nil {
-			return errors.New("<line> outside of a <sourcefile>")
+// jacoco takes in a report or one of its groups.
+func (b builder) jacoco(report jacoco) error {
+	for _, group := range report.Groups {
+		if err := b.jacoco(group); err != nil {
+			return err
 		}
-		return v.line(e)
+	}
+	for _, p := range report.Packages {
+		for _, file := range p.Files {
+			f := b.file(strings.TrimPrefix(p.Name+"/"+file.Name, "/"))
+			for _, line := range file.Lines {
+				if err := f.jacocoLine(line); err != nil {
+					return fmt.Errorf("line %.20q: %w", line.Number, err)
+				}
+			}
+		}
 	}
 	return nil
 }
 
-// line adds a line, which is covered if one of its instructions is, and its branches if it has any.
-func (v *jacoco) line(e xmlscan.Element) error {
-	number, err := lineNumber(e.Attr("nr"))
-	if err != nil {
+// jacocoLine adds a line, which is covered if one of its instructions is, and its branches if it
+// has any.
+func (f *FileCoverage) jacocoLine(line jacocoLine) error {
+	number, err := lineNumber(line.Number)
+	instructions, errI := missedCovered(line.Missed, line.Covered)
+	branches, errB := missedCovered(line.MissedSides, line.CoveredSides)
+	if err := errors.Join(err, errI, errB); err != nil {
 		return err
 	}
-	instructions, err := missedCovered(e.Attr("mi"), e.Attr("ci"))
-	if err != nil {
-		return fmt.Errorf("line %s: %w", number, err)
-	}
-	v.file.lines.add(number, hit(instructions.Covered > 0))
-	branches, err := missedCovered(e.Attr("mb"), e.Attr("cb"))
-	if err != nil {
-		return fmt.Errorf("line %s: %w", number, err)
-	}
+	f.lines.add(number, hit(instructions.Covered > 0))
 	if branches.Measured() {
-		v.file.branches.add(number, branches)
-	}
-	return nil
-}
-
-func (*jacoco) Text(string) error { return nil }
-
-// End closes the source file that the following lines would be of.
-func (v *jacoco) End(name string, _ int) error {
-	if name == "sourcefile" {
-		v.file = nil
+		f.branches.add(number, branches)
 	}
 	return nil
 }

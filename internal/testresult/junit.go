@@ -2,197 +2,177 @@ package testresult
 
 import (
 	"cmp"
+	"encoding/xml"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"workflow-reviewer/internal/xmlscan"
 )
 
-// parseJUnit reads <testsuites> or <testsuite>, nested to any depth that xmlscan allows. What
-// counts are the test cases; a suite that claims more failures than its cases show is believed.
+// suite is <testsuites> or <testsuite>, nested to any depth that xmlscan allows.
+type suite struct {
+	XMLName  xml.Name
+	Name     string    `xml:"name,attr"`
+	Claimed  string    `xml:"failures,attr"`
+	Broken   string    `xml:"errors,attr"`
+	Cases    cases     `xml:"testcase"`
+	Suites   []suite   `xml:"testsuite"`
+	Groups   []suite   `xml:"testsuites"`
+	Failures []trouble `xml:"failure"`
+	Errors   []trouble `xml:"error"`
+}
+
+// testCase is one test with the outcomes that were said of it, of which the worst counts. Some
+// tools tell the outcome by an attribute instead of by an element.
+type testCase struct {
+	Name     string     `xml:"name,attr"`
+	Class    string     `xml:"classname,attr"`
+	File     string     `xml:"file,attr"`
+	Line     string     `xml:"line,attr"`
+	Status   string     `xml:"status,attr"`
+	Failures []trouble  `xml:"failure"`
+	Errors   []trouble  `xml:"error"`
+	Skipped  []struct{} `xml:"skipped"`
+}
+
+// cases are the test cases of a suite. Of those that passed maxNames are kept, and the others
+// counted, so that a large report takes little more than its failures.
+type cases struct {
+	kept   []testCase
+	passed int
+}
+
+// UnmarshalXML implements xml.Unmarshaler; it is called for each <testcase>.
+func (cs *cases) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
+	var c testCase
+	if err := d.DecodeElement(&c, &start); err != nil {
+		return err
+	}
+	if c.outcome() == passed && len(cs.kept) >= maxNames {
+		cs.passed++
+		return nil
+	}
+	for _, list := range [][]trouble{c.Failures, c.Errors} {
+		for i, t := range list {
+			list[i] = trouble{Message: cut(cmp.Or(t.Message, t.Text), maxMessage)}
+		}
+	}
+	cs.kept = append(cs.kept, c)
+	return nil
+}
+
+// outcome is the worst that was said of a test.
+type outcome int
+
+const (
+	passed outcome = iota
+	skipped
+	failed
+	broken
+)
+
+func (c testCase) outcome() outcome {
+	is := func(words ...string) bool { return slices.Contains(words, strings.ToLower(c.Status)) }
+	switch {
+	case len(c.Errors) > 0 || is("error", "errored", "broken"):
+		return broken
+	case len(c.Failures) > 0 || is("failed", "failure", "fail"):
+		return failed
+	case len(c.Skipped) > 0 || is("skipped", "notrun", "disabled", "ignored", "pending"):
+		return skipped
+	}
+	return passed
+}
+
+// trouble is a <failure> or <error>.
+type trouble struct {
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// parseJUnit reads a JUnit report. What counts are the test cases; a suite that claims more failures
+// than its cases show is believed.
 func parseJUnit(data []byte) (Summary, error) {
-	v := &junit{}
-	if err := xmlscan.Scan(data, v); err != nil {
+	var root suite
+	if err := xmlscan.Decode(data, &root); err != nil {
 		return Summary{}, err
 	}
-	return v.sum, nil
+	if name := root.XMLName.Local; name != "testsuites" && name != "testsuite" {
+		return Summary{}, fmt.Errorf(
+			"<%s> is no JUnit report: it begins with <testsuites> or <testsuite>", cut(name, 40),
+		)
+	}
+	var s Summary
+	s.suite(root, nil)
+	return s, nil
 }
 
-// junit collects a report. Suites are those that are open, the innermost last.
-type junit struct {
-	sum    Summary
-	suites []suite
-	test   *testCase        // the case that is open
-	text   *strings.Builder // the outcome's text that is open
+// suite counts a suite, and returns how many failures and errors it claims or shows, whichever are
+// more. What it claims and does not show is added, so that a report without test cases cannot pass.
+// above are the titles of the suites around it.
+func (s *Summary) suite(x suite, above []string) int {
+	titles := slices.Clone(above)
+	if x.Name != "" {
+		titles = append(titles, x.Name)
+	}
+	name := cut(cmp.Or(x.Name, "(unnamed suite)"), maxName)
+	own := slices.Concat(x.Failures, x.Errors)
+	for _, t := range own {
+		s.Errors++
+		s.fail(Failure{Name: name, Message: cut(t.Message, maxMessage)})
+	}
+	shown := len(own)
+	s.Passed += x.Cases.passed
+	for _, c := range x.Cases.kept {
+		shown += len(c.Failures) + len(c.Errors)
+		s.testCase(c, titles)
+	}
+	for _, inner := range slices.Concat(x.Suites, x.Groups) {
+		shown += s.suite(inner, titles)
+	}
+	claimed := count(x.Claimed) + count(x.Broken)
+	if missing := claimed - shown; missing > 0 {
+		s.Errors += missing
+		s.fail(Failure{Name: name, Message: fmt.Sprintf(
+			"the suite reports %d failures or errors, its test cases show %d", claimed, shown,
+		)})
+	}
+	return max(claimed, shown)
 }
 
-// suite counts the trouble that a suite claims and that its content shows.
-type suite struct {
-	name           string
-	claimed, shown int
-}
-
-// testCase is one test with the outcomes that were said of it, of which the worst counts.
-type testCase struct {
-	Failure
-	failed, broken, skipped bool
-}
-
-// Start opens a suite or a test case, and notes failures, errors and skips of the open test case. A
-// document of another root is an error.
-func (v *junit) Start(e xmlscan.Element) error {
-	if e.Depth == 0 && e.Name != "testsuites" && e.Name != "testsuite" {
-		return fmt.Errorf("<%s> is no JUnit report: it begins with <testsuites> or <testsuite>", cut(e.Name, 40))
+// testCase counts a test by the worst that was said of it. The class goes before the name unless the
+// name begins with it. Node calls the class of each "test", and has a suite for each title around
+// it.
+func (s *Summary) testCase(c testCase, titles []string) {
+	f := Failure{Name: c.Name, File: cut(c.File, maxName), Line: count(c.Line)}
+	class := c.Class
+	if class == "test" {
+		class = cmp.Or(strings.Join(titles, " > "), class)
 	}
-	switch e.Name {
-	case "testsuites", "testsuite":
-		v.suites = append(v.suites, suite{
-			name:    e.Attr("name"),
-			claimed: count(e.Attr("failures")) + count(e.Attr("errors")),
-		})
-	case "testcase":
-		v.test = v.newTestCase(e)
-	case "failure", "error":
-		v.trouble(e)
-	case "skipped":
-		if v.test != nil {
-			v.test.skipped = true
-		}
+	if class != "" && !strings.HasPrefix(c.Name, class) {
+		f.Name = class + "." + c.Name
 	}
-	return nil
-}
-
-// newTestCase reads a test case's name, place and status. The class goes before the name unless the
-// name begins with it. Some tools tell the outcome by an attribute instead of by an element.
-func (v *junit) newTestCase(e xmlscan.Element) *testCase {
-	name := e.Attr("name")
-	if class := v.class(e); class != "" && !strings.HasPrefix(name, class) {
-		name = class + "." + name
+	f.Name = cut(f.Name, maxName)
+	for _, t := range slices.Concat(c.Failures, c.Errors) {
+		f.Message = cmp.Or(f.Message, t.Message)
 	}
-	t := &testCase{Failure: Failure{
-		Name: cut(name, maxName),
-		File: cut(e.Attr("file"), maxName),
-		Line: count(e.Attr("line")),
-	}}
-	switch strings.ToLower(e.Attr("status")) {
-	case "failed", "failure", "fail":
-		t.failed = true
-	case "error", "errored", "broken":
-		t.broken = true
-	case "skipped", "notrun", "disabled", "ignored", "pending":
-		t.skipped = true
-	}
-	return t
-}
-
-// class is what a test case stands in. Node calls the class of each "test", and has a suite for each
-// title around it.
-func (v *junit) class(e xmlscan.Element) string {
-	class := e.Attr("classname")
-	if class != "test" {
-		return class
-	}
-	var titles []string
-	for _, s := range v.suites {
-		if s.name != "" {
-			titles = append(titles, s.name)
-		}
-	}
-	return cmp.Or(strings.Join(titles, " > "), class)
-}
-
-// trouble records a <failure> or <error>, of a case or of a suite itself.
-func (v *junit) trouble(e xmlscan.Element) {
-	if len(v.suites) > 0 {
-		v.suites[len(v.suites)-1].shown++
-	}
-	message := e.Attr("message")
-	if v.test == nil {
-		v.sum.Errors++
-		v.fail(Failure{Name: v.suiteName(), Message: cut(message, maxMessage)})
-		return
-	}
-	if e.Name == "error" {
-		v.test.broken = true
-	} else {
-		v.test.failed = true
-	}
-	if v.test.Message == "" {
-		v.test.Message = cut(message, maxMessage)
-		v.text = &strings.Builder{}
+	switch c.outcome() {
+	case broken:
+		s.Errors++
+		s.fail(f)
+	case failed:
+		s.Failed++
+		s.fail(f)
+	case skipped:
+		s.Skipped++
+	case passed:
+		s.pass(f.Name)
 	}
 }
 
-// Text keeps an outcome's text, for the case that it has no message.
-func (v *junit) Text(text string) error {
-	if v.text != nil && v.text.Len() < 4*maxMessage {
-		v.text.WriteString(text[:min(len(text), 4*maxMessage)])
-	}
-	return nil
-}
-
-// End closes what Start opened. The text of a failure is its message where its attribute gave none.
-func (v *junit) End(name string, _ int) error {
-	switch name {
-	case "failure", "error":
-		if v.test != nil && v.text != nil && v.test.Message == "" {
-			v.test.Message = cut(v.text.String(), maxMessage)
-		}
-		v.text = nil
-	case "testcase":
-		v.endTest()
-	case "testsuite", "testsuites":
-		v.endSuite()
-	}
-	return nil
-}
-
-// endTest counts a test case by the worst that was said of it.
-func (v *junit) endTest() {
-	t := v.test
-	v.test = nil
-	switch {
-	case t == nil:
-	case t.broken:
-		v.sum.Errors++
-		v.fail(t.Failure)
-	case t.failed:
-		v.sum.Failed++
-		v.fail(t.Failure)
-	case t.skipped:
-		v.sum.Skipped++
-	default:
-		v.sum.pass(t.Name)
-	}
-}
-
-// endSuite adds what a suite claims to have failed and does not show, so that a report without test
-// cases cannot pass. What a suite claims or shows counts as shown in the suite around it.
-func (v *junit) endSuite() {
-	s := v.suites[len(v.suites)-1]
-	if missing := s.claimed - s.shown; missing > 0 {
-		v.sum.Errors += missing
-		v.fail(Failure{
-			Name:    v.suiteName(),
-			Message: fmt.Sprintf("the suite reports %d failures or errors, its test cases show %d", s.claimed, s.shown),
-		})
-	}
-	v.suites = v.suites[:len(v.suites)-1]
-	if n := len(v.suites); n > 0 {
-		v.suites[n-1].shown += max(s.claimed, s.shown)
-	}
-}
-
-// suiteName is the name of the innermost open suite for messages.
-func (v *junit) suiteName() string {
-	if n := len(v.suites); n > 0 && v.suites[n-1].name != "" {
-		return cut(v.suites[n-1].name, maxName)
-	}
-	return "(unnamed suite)"
-}
-
-func (v *junit) fail(f Failure) { v.sum.Failures = append(v.sum.Failures, f) }
+func (s *Summary) fail(f Failure) { s.Failures = append(s.Failures, f) }
 
 // count reads an attribute that should be a count or line. What is none is 0,
 // and what is absurdly large is capped, so that sums cannot overflow.

@@ -15,7 +15,7 @@ var counted = regexp.MustCompile(`(?i)\b(\d{1,9})\s+(passed|passing|failed|faili
 var (
 	goPackage = regexp.MustCompile(`(?m)^(ok|FAIL)[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\)|\[(?:build|setup) failed\])`)
 	unittest  = regexp.MustCompile(`(?m)^Ran (\d{1,9}) tests? in `)
-	broken    = regexp.MustCompile(`(?m)^(?:FAILED|FAIL)\b`)
+	brokenRun = regexp.MustCompile(`(?m)^(?:FAILED|FAIL)\b`)
 )
 
 // ParseOutput reads what a test runner printed for people: the counts of the last line that sums
@@ -51,7 +51,7 @@ func ParseOutput(text string) (Summary, error) {
 	if !found {
 		return Summary{}, errors.New("no line says how many tests passed or failed")
 	}
-	if s.Failed+s.Errors == 0 && broken.MatchString(text) {
+	if s.Failed+s.Errors == 0 && brokenRun.MatchString(text) {
 		s.Failed = 1
 	}
 	if s.Passed+s.Failed+s.Errors == 0 {

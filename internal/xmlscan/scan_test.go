@@ -1,6 +1,7 @@
 package xmlscan_test
 
 import (
+	"encoding/xml"
 	"fmt"
 	"strings"
 	"testing"
@@ -8,39 +9,41 @@ import (
 	"workflow-reviewer/internal/xmlscan"
 )
 
-type recorder struct{ b strings.Builder }
-
-func (r *recorder) Start(e xmlscan.Element) error {
-	fmt.Fprintf(&r.b, "<%s id=%q>", e.Name, e.Attr("id"))
-	return nil
+// element is any element with its text and one below it.
+type element struct {
+	XMLName xml.Name
+	ID      string    `xml:"id,attr"`
+	Text    string    `xml:",chardata"`
+	Inner   []element `xml:",any"`
 }
 
-func (r *recorder) Text(s string) error { r.b.WriteString(s); return nil }
-
-func (r *recorder) End(name string, depth int) error {
-	fmt.Fprintf(&r.b, "</%s@%d>", name, depth)
-	return nil
+func (e element) String() string {
+	out := fmt.Sprintf("<%s id=%q>%s", e.XMLName.Local, e.ID, e.Text)
+	for _, i := range e.Inner {
+		out += i.String()
+	}
+	return out + "</>"
 }
 
 func TestScan(t *testing.T) {
 	for name, tc := range map[string]struct{ in, want string }{
-		"nested":          {`<a id="1"><b>x</b></a>`, `<a id="1"><b id="">x</b@1></a@0>`},
-		"doctype ignored": {`<!DOCTYPE a SYSTEM "http://x/y.dtd"><a/>`, `<a id=""></a@0>`},
-		"latin1":          {"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a>\xe9</a>", `<a id="">é</a@0>`},
-		"windows":         {"<?xml version=\"1.0\" encoding=\"windows-1252\"?><a>\x80</a>", `<a id="">€</a@0>`},
-		"code page":       {"<?xml version=\"1.0\" encoding=\"Cp1251\"?><a>\xff</a>", `<a id="">я</a@0>`},
-		"russian":         {"<?xml version=\"1.0\" encoding=\"KOI8-R\"?><a>\xc1</a>", `<a id="">а</a@0>`},
-		"ascii":           {"<?xml version=\"1.0\" encoding=\"US-ASCII\"?><a>x</a>", `<a id="">x</a@0>`},
-		"terminal colour": {"<a>\x1b[31mred</a>", `<a id=""> [31mred</a@0>`},
-		"utf-8 mark":      {"\ufeff<a/>", `<a id=""></a@0>`},
-		"utf-16":          {"\xff\xfe<\x00a\x00/\x00>\x00", `<a id=""></a@0>`},
+		"nested":          {`<a id="1"><b>x</b></a>`, `<a id="1"><b id="">x</></>`},
+		"doctype ignored": {`<!DOCTYPE a SYSTEM "http://x/y.dtd"><a/>`, `<a id=""></>`},
+		"latin1":          {"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a>\xe9</a>", `<a id="">é</>`},
+		"windows":         {"<?xml version=\"1.0\" encoding=\"windows-1252\"?><a>\x80</a>", `<a id="">€</>`},
+		"code page":       {"<?xml version=\"1.0\" encoding=\"Cp1251\"?><a>\xff</a>", `<a id="">я</>`},
+		"russian":         {"<?xml version=\"1.0\" encoding=\"KOI8-R\"?><a>\xc1</a>", `<a id="">а</>`},
+		"ascii":           {"<?xml version=\"1.0\" encoding=\"US-ASCII\"?><a>x</a>", `<a id="">x</>`},
+		"terminal colour": {"<a>\x1b[31mred</a>", `<a id=""> [31mred</>`},
+		"utf-8 mark":      {"\ufeff<a/>", `<a id=""></>`},
+		"utf-16":          {"\xff\xfe<\x00a\x00/\x00>\x00", `<a id=""></>`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var r recorder
-			if err := xmlscan.Scan([]byte(tc.in), &r); err != nil {
+			var e element
+			if err := xmlscan.Decode([]byte(tc.in), &e); err != nil {
 				t.Fatal(err)
 			}
-			if got := r.b.String(); got != tc.want {
+			if got := e.String(); got != tc.want {
 				t.Errorf("got %s, want %s", got, tc.want)
 			}
 		})
@@ -61,7 +64,7 @@ func TestScanRefuses(t *testing.T) {
 		"asian encoding": {`<?xml version="1.0" encoding="GBK"?><a/>`, "write the report in UTF-8"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := xmlscan.Scan([]byte(tc.in), &recorder{})
+			err := xmlscan.Decode([]byte(tc.in), new(element))
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got error %v, want one with %q", err, tc.want)
 			}
