@@ -97,8 +97,9 @@ type Result struct {
 }
 
 // keys are those of a file at any depth.
-var keys = strings.Fields("schema head parents base approved restored set_aside shadowing command exit tests failures before " +
-	"results red tool feature record run passed skipped name file message path sha256 failed")
+var keys = strings.Fields("schema head parents base approved restored set_aside shadowing " +
+	"command exit tests failures before results red tool feature record run passed skipped " +
+	"name file message path sha256 failed")
 
 // maxDepth is how deep the values of a file are nested.
 const maxDepth = 3

@@ -46,9 +46,17 @@ func (e Evidence) Judge(d Demand) (Outcome, string) {
 	case e.Tests.Run == 0:
 		return Failed, "no test ran"
 	case ran < least:
-		return Failed, fmt.Sprintf("%d tests ran or were skipped, the approved files hold %d", ran, least)
+		return Failed, fmt.Sprintf(
+			"%d tests ran or were skipped, the approved files hold %d",
+			ran,
+			least,
+		)
 	case e.Tests.Skipped > skips:
-		return Failed, fmt.Sprintf("%d tests were skipped, the approved files skip %d", e.Tests.Skipped, skips)
+		return Failed, fmt.Sprintf(
+			"%d tests were skipped, the approved files skip %d",
+			e.Tests.Skipped,
+			skips,
+		)
 	default:
 		return Passed, ""
 	}
@@ -60,8 +68,10 @@ func (e Evidence) judgeExit() (Outcome, string) {
 	case e.Exit == 0:
 		return Passed, ""
 	case e.Before != nil && e.Before.Exit != 0:
-		return Inconclusive, fmt.Sprintf("the command fails on the merge base, too (status %d), and no results tell tests apart",
-			e.Before.Exit)
+		return Inconclusive, fmt.Sprintf(
+			"the command fails on the merge base, too (status %d), and no results tell tests apart",
+			e.Before.Exit,
+		)
 	default:
 		return Failed, fmt.Sprintf("the command ends with status %d", e.Exit)
 	}

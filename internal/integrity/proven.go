@@ -52,11 +52,13 @@ func (c *checker) lifted(v workflow.Finding, owners []int) bool {
 		!runner.IsWorkflow(v.File) && !c.out.Run.Without(v.File) {
 		return false
 	}
-	features, run := c.asked(owners)
-	if len(owners) > 0 && c.listed[v.File].Role == approval.Test {
-		run = c.out.Run.OfFile(v.File, features...)
+	features := c.asked(owners)
+	of := features
+	if len(owners) == 0 {
+		of = c.out.Run.Features()
 	}
-	if violation.Kind(v.Kind).Standing().Of(run) != proof.Question {
+	// Tests of other files that fail without the change as well say nothing of this one.
+	if violation.Kind(v.Kind).Standing().Of(c.out.Run.OfFile(v.File, of...)) != proof.Question {
 		return false
 	}
 	for _, f := range features {
@@ -66,23 +68,18 @@ func (c *checker) lifted(v workflow.Finding, owners []int) bool {
 	return true
 }
 
-// asked are the features whose tests reviews answer for a file, and what their approved tests came
-// to. What belongs to no feature concerns all that the change has to do with, and no approved test
-// may fail of it.
-func (c *checker) asked(owners []int) (features []string, run proof.Outcome) {
-	run = c.out.Run.All()
+// asked are the features whose tests reviews answer for a file. What belongs to no feature concerns
+// all that the change has to do with.
+func (c *checker) asked(owners []int) (features []string) {
 	for i, f := range c.features {
 		if f.Source != baseline.MergeBase && f.Known() && (len(owners) == 0 || slices.Contains(owners, i)) {
 			features = append(features, f.Feature)
 		}
 	}
-	switch {
-	case len(owners) > 0:
-		run = c.out.Run.Of(features...)
-	case len(features) == 0:
-		features = []string{""}
+	if len(owners)+len(features) == 0 {
+		return []string{""}
 	}
-	return features, run
+	return features
 }
 
 // ask makes a question of a violation. Open ones block where nobody can be asked.
@@ -121,7 +118,10 @@ func (c *checker) gained() {
 	var last string
 	for _, g := range c.gains {
 		owners := c.owners(g.Path)
-		features, run := c.asked(owners)
+		features, run := c.asked(owners), c.out.Run.All()
+		if len(owners) > 0 {
+			run = c.out.Run.Of(features...)
+		}
 		if g.Path == last || g.Acts != "" && len(owners) > 0 || c.Permit(g.Path) != "" || proof.Gained.Of(run) != proof.Asked {
 			continue
 		}

@@ -144,11 +144,11 @@ func TestRecordedSets(t *testing.T) {
 }
 
 // TestFailuresAreFoundByTitle: whatever a runner's report calls a test that fails anyway, its file is found, and tests of
-// other files may change: the run answers for them. A name that several files may mean answers for none.
+// other files and what runs tests may change: the run answers for them. A name that several files may mean answers for none.
 func TestFailuresAreFoundByTitle(t *testing.T) {
 	const mocha = "describe('%s', function () {\n  it('adds', function () { assert(x) })\n  it('%s', function () { assert(x) })\n})\n"
 	suite := files{
-		".gitignore": "*.xml\n", "lib/cart.js": "exports.x = 1\n",
+		".gitignore": "*.xml\n", "lib/cart.js": "exports.x = 1\n", "package.json": `{"scripts": {"test": "mocha"}}`,
 		"test/cart.test.js":  fmt.Sprintf(mocha, "cart", "keeps"),
 		"test/order.test.js": fmt.Sprintf(mocha, "order", "keeps"),
 		"spec/cart_spec.rb":  "RSpec.describe Cart do\n  describe '#add' do\n    it('grows') { expect(1).to eq 1 }\n  end\nend\n",
@@ -168,6 +168,7 @@ func TestFailuresAreFoundByTitle(t *testing.T) {
 			p := newProject(t, suite)
 			p.commit("Change", files{
 				"lib/cart.js": "exports.x = 2\n", "test/order.test.js": fmt.Sprintf(mocha, "order", "holds"),
+				"package.json": `{"scripts": {"test": "mocha --grep order"}}`,
 			})
 			r := p.prove("--approved", "main", "--results", "r.xml", "--", "sh", "-c", "echo '<testsuites>"+c.suites+"<testsuite>"+
 				strings.Repeat("<testcase name=\"passes\"/>", 5)+"<testcase "+c.fails+"><failure message=\"x\"/></testcase></testsuite>"+

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -27,81 +25,48 @@ type Command struct {
 // ErrInterrupted is the error of a command that did not end because this process was asked to.
 var ErrInterrupted = errors.New("interrupted")
 
-// drain is how long output is waited for that a command's children still hold open after it ended.
-const drain = 5 * time.Second
+// patience is how long a command may take to end after it was asked to, and how long output is
+// waited for that its children still hold open after it ended.
+const patience = 10 * time.Second
 
 // prepared is the command ready to start: no shell, nothing on its standard input, and a process
-// group of its own.
-func (c Command) prepared() (*exec.Cmd, error) {
-	program := c.Args[0]
-	if strings.ContainsRune(program, filepath.Separator) {
-		if !filepath.IsAbs(program) {
-			program = filepath.Join(c.Dir, program)
-		}
-	} else if found := c.lookUp(program); found != "" {
-		program = found
-	} else {
-		return nil, fmt.Errorf("no such command: %q is in no folder of PATH", program)
-	}
-	attributes := &syscall.SysProcAttr{Setpgid: true}
-	endWithParent(attributes)
-	return &exec.Cmd{
-		Path: program, Args: c.Args, Dir: c.Dir, Env: c.Env, Stdout: c.Stdout, Stderr: c.Stderr,
-		SysProcAttr: attributes, WaitDelay: drain,
-	}, nil
-}
-
-// lookUp finds a program in the folders of the command's PATH.
-func (c Command) lookUp(name string) string {
-	for _, kv := range c.Env {
-		list, ok := strings.CutPrefix(kv, "PATH=")
-		if !ok {
-			continue
-		}
-		for _, dir := range filepath.SplitList(list) {
-			if !filepath.IsAbs(dir) {
-				dir = filepath.Join(c.Dir, dir)
-			}
-			p := filepath.Join(dir, name)
-			if info, err := os.Stat(p); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0 {
-				return p
-			}
+// group of its own, which is asked to end when the context is.
+func (c Command) prepared(ctx context.Context) (*exec.Cmd, error) {
+	if !strings.ContainsRune(c.Args[0], filepath.Separator) {
+		if _, err := exec.LookPath(c.Args[0]); err != nil {
+			return nil, fmt.Errorf("no such command: %w", err)
 		}
 	}
-	return ""
+	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...) //nolint:gosec // it is the user's own
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = c.Dir, c.Env, c.Stdout, c.Stderr
+	cmd.WaitDelay = patience
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	endWithParent(cmd.SysProcAttr)
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+	return cmd, nil
 }
 
 // run runs the command to its end and returns its exit status: 128 and the signal's number if one
-// ended it. Signals that this process gets are passed on to all of the command's processes; none of
-// them is left when it returns.
+// ended it. None of its processes is left when it returns.
 func (c Command) run(ctx context.Context) (int, error) {
-	cmd, err := c.prepared()
+	cmd, err := c.prepared(ctx)
 	if err != nil {
 		return 0, err
-	}
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
-	defer signal.Stop(signals)
-	if err := ctx.Err(); err != nil {
-		return 0, ErrInterrupted
 	}
 	// The command ends with the thread that started it, so that one must stay.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	if ctx.Err() != nil {
+		return 0, ErrInterrupted
+	}
 	if err := cmd.Start(); err != nil {
 		return 0, fmt.Errorf("no such command: %w", err)
 	}
-	group := -cmd.Process.Pid
-	done := make(chan struct{})
-	passed := make(chan bool)
-	go func() { passed <- passOn(ctx, group, signals, done) }()
 	err = cmd.Wait()
-	close(done)
-	interrupted := <-passed
-	end(group)
+	end(-cmd.Process.Pid)
 	var exit *exec.ExitError
 	switch {
-	case interrupted:
+	case ctx.Err() != nil:
 		return 0, ErrInterrupted
 	case err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay):
 		return 0, fmt.Errorf("run %q: %w", c.Args[0], err)
@@ -121,46 +86,5 @@ func end(group int) {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
-	}
-}
-
-// patience is how long a command may take to end after a signal.
-const patience = 10 * time.Second
-
-// passOn hands signals on to a process group until done, and reports whether there were any. A
-// group that does not end by them is killed.
-func passOn(ctx context.Context, group int, signals <-chan os.Signal, done <-chan struct{}) (any bool) {
-	var late <-chan time.Time
-	cancelled := ctx.Done()
-	send := func(s syscall.Signal) {
-		any, cancelled = true, nil
-		_ = syscall.Kill(group, s)
-		if late == nil {
-			late = time.After(patience)
-		}
-	}
-	for {
-		select {
-		case <-done:
-			return any
-		case s := <-signals:
-			if s, ok := s.(syscall.Signal); ok {
-				send(s)
-			}
-		case <-cancelled:
-			cancelled = nil
-			select { // the signal that cancelled is on its way, unless it was none
-			case s := <-signals:
-				if s, ok := s.(syscall.Signal); ok {
-					send(s)
-				}
-			case <-time.After(100 * time.Millisecond):
-				send(syscall.SIGTERM)
-			case <-done:
-				return true
-			}
-		case <-late:
-			_ = syscall.Kill(group, syscall.SIGKILL)
-		}
 	}
 }

@@ -12,7 +12,11 @@ import (
 )
 
 // Demand is how many tests approved files hold, by syntax. content reads a blob.
-func Demand(ctx context.Context, files []approval.File, content func(blob string) ([]byte, error)) (evidence.Demand, error) {
+func Demand(
+	ctx context.Context,
+	files []approval.File,
+	content func(blob string) ([]byte, error),
+) (evidence.Demand, error) {
 	var sum testcount.Count
 	for _, f := range files {
 		if f.Role != approval.Test || !isRegular(f.Mode) {

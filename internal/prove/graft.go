@@ -32,7 +32,8 @@ func graft(ctx context.Context, was, now []byte) ([]byte, error) {
 	}
 	text := func(src []byte, items []item) (out []string) {
 		for _, i := range items {
-			out = append(out, i.module+"\x00"+strings.Join(strings.Fields(string(src[i.start:i.end])), " "))
+			words := strings.Fields(string(src[i.start:i.end]))
+			out = append(out, i.module+"\x00"+strings.Join(words, " "))
 		}
 		return out
 	}
@@ -171,7 +172,8 @@ func itemsBelow(n syntax.Node, module string) (out []item) {
 			}
 			out = append(out, item{begin, m.EndByte(), module, false})
 		case m.Is("mod_item") && !m.Field("body").IsZero():
-			out = append(out, itemsBelow(m.Field("body"), path.Join(module, m.Field("name").Text()))...)
+			name := path.Join(module, m.Field("name").Text())
+			out = append(out, itemsBelow(m.Field("body"), name)...)
 		}
 		start, forTests = -1, false
 	}

@@ -58,7 +58,7 @@ type layouter struct {
 	base     map[string]change.Entry // of the merge base
 	want     map[string]target
 	above    map[string]bool // the folders of approved tests and those above them
-	unasked  map[string]bool // sources with names of standard libraries' modules that only runners can ask for
+	unasked  map[string]bool // sources named like standard modules, that only runners ask for
 	imported map[string]bool // by code of the merge base; nil: not looked for
 	out      layout
 }
@@ -66,8 +66,8 @@ type layouter struct {
 // newLayouter reads the files of head and merge base that a layout is made of.
 func newLayouter(ctx context.Context, in Input) (*layouter, error) {
 	l := &layouter{
-		ctx: ctx, Input: in, approved: map[string]approval.File{}, want: map[string]target{}, above: map[string]bool{".": true},
-		unasked: map[string]bool{},
+		ctx: ctx, Input: in, approved: map[string]approval.File{}, want: map[string]target{},
+		above: map[string]bool{".": true}, unasked: map[string]bool{},
 	}
 	for _, f := range in.Approved {
 		l.approved[f.Path] = f
@@ -196,7 +196,10 @@ func (l *layouter) approve(f approval.File, is change.Entry) error {
 // approveMoved decides over a source with approved tests in it that the head has elsewhere: the
 // approved file would bring its former code back, and its tests are in no module of the head's.
 func (l *layouter) approveMoved(f approval.File) error {
-	i := slices.IndexFunc(l.Set.Files, func(n change.File) bool { return n.OldPath == f.Path && n.Status == change.Renamed })
+	i := slices.IndexFunc(
+		l.Set.Files,
+		func(n change.File) bool { return n.OldPath == f.Path && n.Status == change.Renamed },
+	)
 	if i < 0 {
 		return errors.New("the head has no such source, into which the approved tests could be put")
 	}
@@ -212,7 +215,8 @@ func (l *layouter) approveMoved(f approval.File) error {
 
 // parts reports whether only parts of an approved file are about tests.
 func (l *layouter) parts(f approval.File) bool {
-	return runner.IsLock(f.Path) || mixedRow(f.Path) != nil && l.Role(f.Path) < detect.Helper || l.holdsInline(f.Path)
+	return runner.IsLock(f.Path) || mixedRow(f.Path) != nil && l.Role(f.Path) < detect.Helper ||
+		l.holdsInline(f.Path)
 }
 
 func (l *layouter) holdsInline(p string) bool {
@@ -277,9 +281,6 @@ func (l *layouter) kindOf(p string) kind {
 	}
 }
 
-// imports are the statements of Python by which code asks for modules.
-var imports = lazyregexp.New(`(?m)^[ \t]*(?:from|import)[ \t]+([^#\n]+)`)
-
 // importedByCode reports whether a module of Python is code, although it is named like a test: it
 // is in no folder of tests, and code of the merge base asks for it.
 func (l *layouter) importedByCode(p string) bool {
@@ -287,30 +288,15 @@ func (l *layouter) importedByCode(p string) bool {
 		return false
 	}
 	if l.imported == nil {
-		l.imported = l.importsOfCode()
-	}
-	return l.imported[strings.TrimSuffix(path.Base(p), ".py")]
-}
-
-// importsOfCode are the words in import statements of the merge base's code in Python.
-func (l *layouter) importsOfCode() map[string]bool {
-	out := map[string]bool{}
-	between := func(r rune) bool { return strings.ContainsRune(" \t.,()", r) }
-	for p, e := range l.base {
-		if path.Ext(p) != ".py" || l.Role(p) != detect.Source || !isRegular(e.Mode) {
-			continue
-		}
-		src, err := l.Content(e.Blob)
-		if err != nil {
-			continue
-		}
-		for _, m := range imports.FindAllSubmatch(src, -1) {
-			for _, word := range strings.FieldsFunc(string(m[1]), between) {
-				out[word] = true
+		code := map[string]string{}
+		for p, e := range l.base {
+			if l.Role(p) == detect.Source && isRegular(e.Mode) {
+				code[p] = e.Blob
 			}
 		}
+		l.imported = l.askedFor("Python", code)
 	}
-	return out
+	return l.imported[strings.TrimSuffix(path.Base(p), ".py")]
 }
 
 // decide decides over a file of the sources that nobody approved. What the change left alone is as
@@ -473,7 +459,8 @@ func (l *layouter) finish() (layout, error) {
 	}
 	for p, t := range l.want {
 		is, ok := l.head[p]
-		if t.mode == change.ModeSubmodule || ok && t.data == nil && is.Blob == t.blob && is.Mode == t.mode {
+		if t.mode == change.ModeSubmodule ||
+			ok && t.data == nil && is.Blob == t.blob && is.Mode == t.mode {
 			continue
 		}
 		data := t.data
@@ -483,7 +470,8 @@ func (l *layouter) finish() (layout, error) {
 				return layout{}, fmt.Errorf("%q: %w", p, err)
 			}
 		}
-		l.out.changes = append(l.out.changes, swap.Change{Path: p, File: &swap.File{Mode: t.mode, Data: data}})
+		file := &swap.File{Mode: t.mode, Data: data}
+		l.out.changes = append(l.out.changes, swap.Change{Path: p, File: file})
 	}
 	for _, p := range l.Untracked {
 		if _, wanted := l.want[p]; wanted {
@@ -505,7 +493,11 @@ func isInstalled(p string) bool { return detect.Foreign(path.Join(path.Dir(p), "
 
 func bothRegular(a, b string) bool { return isRegular(a) && isRegular(b) }
 
-func isRegular(mode string) bool { return mode == change.ModeRegular || mode == change.ModeExecutable }
+func isRegular(
+	mode string,
+) bool {
+	return mode == change.ModeRegular || mode == change.ModeExecutable
+}
 
 // sameKind reports whether two modes differ in no more than permission to execute.
 func sameKind(a, b string) bool { return a == b || bothRegular(a, b) }
@@ -526,5 +518,8 @@ func Choose(sets []baseline.Baseline, base change.Tree) []approval.File {
 			chosen[f.Path] = f
 		}
 	}
-	return slices.SortedFunc(maps.Values(chosen), func(a, b approval.File) int { return strings.Compare(a.Path, b.Path) })
+	return slices.SortedFunc(
+		maps.Values(chosen),
+		func(a, b approval.File) int { return strings.Compare(a.Path, b.Path) },
+	)
 }

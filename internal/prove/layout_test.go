@@ -310,7 +310,7 @@ func TestMix(t *testing.T) {
 		"package.json": {
 			"package.json", `{"scripts":{"test":"jest"},"dependencies":{"a":"1"}}`,
 			`{"name":"x","exports":{"b":1,"a":2},"scripts":{"test":"true"},"jest":{"x":1},"dependencies":{"a":"2"}}`,
-			`{"name":"x","exports":{"b":1,"a":2},"dependencies":{"a":"2"},"scripts":{"test":"jest"}}`,
+			`{"dependencies":{"a":"2"},"exports":{"b":1,"a":2},"name":"x","scripts":{"test":"jest"}}`,
 		},
 		"package.json, new":    {"sub/package.json", "", `{"name":"x","mocha":{"spec":"none"}}`, `{"name":"x"}`},
 		"package.json, broken": {"package.json", `{"scripts":{"test":"jest"}}`, `{"scripts":`, `{"scripts":{"test":"jest"}}`},
@@ -326,12 +326,14 @@ func TestMix(t *testing.T) {
 		"Cargo.toml": {
 			"Cargo.toml", "[package]\nname = 'x'\n[dev-dependencies]\nproptest = '1'\n",
 			"[package]\nname = 'x'\nversion = '2'\nautotests = false\n[lib]\ntest = false\n" +
-				"[dependencies]\na = '1'\n[dev-dependencies]\nproptest = { path = 'evil' }\n",
+				"[dependencies]\na = '1'\n[dev-dependencies]\nproptest = { path = 'evil' }\n" +
+				"[target.'cfg(a.b)'.dev-dependencies]\nproptest = { path = 'evil' }\n",
 			"[dependencies]\na = '1'\n\n[dev-dependencies]\nproptest = '1'\n\n[package]\nname = 'x'\nversion = '2'\n",
 		},
 		"setup.cfg": {
-			"setup.cfg", "[metadata]\nname = x\n[tool:pytest]\naddopts = -q\n", "[tool:pytest]\naddopts = -k no\n[metadata]\nname = y\n",
-			"[tool:pytest]\naddopts = -q\n[metadata]\nname = y\n",
+			"setup.cfg", "[metadata]\nname = x\n[tool:pytest]\naddopts = -q\n",
+			"[tool:pytest]\naddopts = -k no\n[metadata]\nname = y\n[options.extras_require]\na = b\n",
+			"[metadata]\nname = y\n[options.extras_require]\na = b\n[tool:pytest]\naddopts = -q\n",
 		},
 		"go.mod, requirements alone": {
 			"go.mod", "module x\n\nrequire a.b/c v1.0.0\n", "module x\n\nrequire a.b/c v1.1.0\n\nreplace a.b/d => ../d\n", "",

@@ -3,7 +3,6 @@ package prove
 import (
 	"embed"
 	"path"
-	"slices"
 	"strings"
 	"sync"
 
@@ -39,7 +38,7 @@ type row struct {
 }
 
 // divides reports whether a file is taken apart by its settings.
-func (r row) divides() bool { return slices.Contains([]string{"json", "toml", "ini", "gomod"}, r.how) }
+func (r row) divides() bool { return formats[r.how].split != nil }
 
 var mixedRows = sync.OnceValue(func() (out []row) {
 	for _, line := range listed("mixed") {

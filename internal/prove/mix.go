@@ -5,14 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
+	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/integrity/runner"
 )
 
@@ -20,29 +20,12 @@ import (
 // there no file. The bytes of now are returned where the two say the same of tests. What cannot be
 // taken apart is was, as a whole.
 func mix(ctx context.Context, p string, was, now []byte) []byte {
-	r := mixedRow(p)
-	if r == nil {
-		r = &row{how: "whole"}
-	}
-	var mixed []byte
-	var err error
-	switch r.how {
-	case "json":
-		mixed, err = mixJSON(r.keys, was, now)
-	case "toml":
-		mixed, err = mixTOML(r.keys, was, now)
-	case "ini":
-		mixed = mixINI(r.keys, was, now)
-	case "gomod":
-		mixed = mixModule(was, now)
-	default:
-		err = errWhole
-	}
+	mixed, err := mixParts(mixedRow(p), was, now)
 	switch {
 	case err == nil:
 		return append([]byte{}, mixed...) // empty is not nil
-	case was == nil:
-		return now // nothing reads it
+	case was == nil: // nothing reads it
+		return now
 	case harmless(ctx, p, was, now):
 		return now
 	default:
@@ -56,6 +39,46 @@ var errWhole = errors.New("the file cannot be taken apart")
 func harmless(ctx context.Context, p string, was, now []byte) bool {
 	r := runner.Compare(ctx, p, was, now)
 	return len(r.Violations)+len(r.NotAnalysed) == 0
+}
+
+// format takes a file apart into its parts by their keys, and puts it together. Comments and the
+// order of its uppermost keys may get lost.
+type format struct {
+	split func(src []byte) (map[string]any, error)
+	join  func(parts map[string]any) ([]byte, error)
+}
+
+var formats = map[string]format{
+	"json": {
+		splitJSON,
+		func(parts map[string]any) ([]byte, error) { return json.MarshalIndent(parts, "", "  ") },
+	},
+	"toml": {splitTOML, func(parts map[string]any) ([]byte, error) { return toml.Marshal(parts) }},
+	"ini":  {splitINI, joinText}, "gomod": {splitModule, joinText},
+}
+
+// mixParts takes the parts that steer tests from was and the others from now.
+func mixParts(r *row, was, now []byte) ([]byte, error) {
+	if r == nil || formats[r.how].split == nil {
+		return nil, errWhole
+	}
+	f := formats[r.how]
+	a, b := map[string]any{}, map[string]any{}
+	var err error
+	if was != nil {
+		a, err = f.split(was)
+	}
+	if err == nil {
+		b, err = f.split(now)
+	}
+	if err != nil {
+		return nil, err
+	}
+	mixed := mixTables(r.keys, nil, a, b)
+	if reflect.DeepEqual(mixed, b) {
+		return now, nil
+	}
+	return f.join(mixed)
 }
 
 // side says whose a key is.
@@ -91,7 +114,11 @@ func sideOf(keys, key []string) side {
 // up.
 func shared(pattern, key []string) int {
 	n := 0
-	for n < len(pattern) && n < len(key) && (pattern[n] == "*" || pattern[n] == key[n]) {
+	for n < len(pattern) && n < len(key) {
+		prefix, open := strings.CutSuffix(pattern[n], "*")
+		if pattern[n] != key[n] && !(open && strings.HasPrefix(key[n], prefix)) {
+			break
+		}
 		n++
 	}
 	if n < len(pattern) && n < len(key) {
@@ -100,222 +127,101 @@ func shared(pattern, key []string) int {
 	return n
 }
 
-// member is one key of an object in its order.
-type member struct {
-	key   string
-	value json.RawMessage
-}
-
-// mixJSON takes the keys that steer tests from was and the others from now. If nothing that steers
-// differs, it is now, byte by byte.
-func mixJSON(keys []string, was, now []byte) ([]byte, error) {
-	if was == nil {
-		was = []byte("{}")
-	}
-	a, err := members(was)
-	if err != nil {
-		return nil, err
-	}
-	b, err := members(now)
-	if err != nil {
-		return nil, err
-	}
-	is := func(want side) func(m member) bool {
-		return func(m member) bool { return (sideOf(keys, []string{m.key}) == coding) == (want == coding) }
-	}
-	steers := func(list []member) map[string]any {
-		out := map[string]any{}
-		for _, m := range list {
-			if is(steering)(m) {
-				var v any
-				if err := json.Unmarshal(m.value, &v); err != nil {
-					return nil
-				}
-				out[m.key] = v
-			}
-		}
-		return out
-	}
-	if reflect.DeepEqual(steers(a), steers(b)) {
-		return now, nil
-	}
-	var out bytes.Buffer
-	out.WriteString("{")
-	for i, m := range append(slices.DeleteFunc(slices.Clone(b), is(steering)), slices.DeleteFunc(slices.Clone(a), is(coding))...) {
-		if i > 0 {
-			out.WriteString(",")
-		}
-		key, err := json.Marshal(m.key)
-		if err != nil {
-			return nil, err
-		}
-		out.Write(key)
-		out.WriteString(":")
-		out.Write(m.value)
-	}
-	out.WriteString("}")
-	var pretty bytes.Buffer
-	err = json.Indent(&pretty, out.Bytes(), "", "  ")
-	return append(pretty.Bytes(), '\n'), err
-}
-
-// members are those of an object, the last of each key.
-func members(src []byte) ([]member, error) {
-	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(src, []byte("\ufeff"))))
-	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
-		return nil, errors.Join(err, errWhole)
-	}
-	var out []member
-	for dec.More() {
-		tok, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		m := member{key: fmt.Sprint(tok)}
-		if err := dec.Decode(&m.value); err != nil {
-			return nil, err
-		}
-		out = slices.DeleteFunc(out, func(o member) bool { return o.key == m.key })
-		out = append(out, m)
-	}
-	if _, err := dec.Token(); err != nil {
-		return nil, err
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, errWhole
-	}
-	return out, nil
-}
-
-// mixTOML is mixJSON for TOML. Comments are lost where something is mixed.
-func mixTOML(keys []string, was, now []byte) ([]byte, error) {
-	a, b := map[string]any{}, map[string]any{}
-	if err := toml.Unmarshal(was, &a); err != nil {
-		return nil, err
-	}
-	if err := toml.Unmarshal(now, &b); err != nil {
-		return nil, err
-	}
-	mixed := mixTables(keys, nil, a, b)
-	if reflect.DeepEqual(mixed, b) {
-		return now, nil
-	}
-	return toml.Marshal(mixed)
-}
-
 // mixTables joins two tables key by key.
 func mixTables(keys, above []string, was, now map[string]any) map[string]any {
-	out := map[string]any{}
-	names := map[string]bool{}
-	for _, t := range []map[string]any{was, now} {
-		for name := range t {
-			names[name] = true
-		}
-	}
+	out, names := map[string]any{}, maps.Clone(now)
+	maps.Copy(names, was)
 	for name := range names {
 		key := append(slices.Clone(above), name)
 		a, hadA := was[name]
 		b, hasB := now[name]
-		which := sideOf(keys, key)
-		if which == divided {
-			ta, okA := a.(map[string]any)
-			tb, okB := b.(map[string]any)
-			if (okA || !hadA) && (okB || !hasB) {
-				if t := mixTables(keys, key, ta, tb); len(t) > 0 || hasB && len(tb) == 0 {
-					out[name] = t
-				}
-				continue
+		ta, okA := a.(map[string]any)
+		tb, okB := b.(map[string]any)
+		switch which := sideOf(keys, key); {
+		case which == divided && (okA || !hadA) && (okB || !hasB):
+			if t := mixTables(keys, key, ta, tb); len(t) > 0 || hasB && len(tb) == 0 {
+				out[name] = t
 			}
-			which = steering
-		}
-		if which == coding && hasB {
+		case which == coding && hasB:
 			out[name] = b
-		}
-		if which == steering && hadA {
+		case which != coding && hadA:
 			out[name] = a
 		}
 	}
 	return out
 }
 
-// section is a part of an INI file under one head; the first has none.
-type section struct{ name, text string }
+// splitJSON takes an object apart. What is in its members stays as it is written.
+func splitJSON(src []byte) (map[string]any, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(bom.UTF8(src), &members); err != nil || members == nil {
+		return nil, errors.Join(err, errWhole)
+	}
+	out := map[string]any{}
+	for name, value := range members {
+		var b bytes.Buffer
+		if err := json.Compact(&b, value); err != nil {
+			return nil, err
+		}
+		out[name] = json.RawMessage(b.Bytes())
+	}
+	return out, nil
+}
 
-// sections cuts an INI file at its heads. The first section has no name.
-func sections(src []byte) []section {
-	out := []section{{}}
+func splitTOML(src []byte) (map[string]any, error) {
+	out := map[string]any{}
+	err := toml.Unmarshal(src, &out)
+	return out, err
+}
+
+// splitINI cuts a file at its heads, in which slashes stand for dots. What stands before the first
+// has no name.
+func splitINI(src []byte) (map[string]any, error) {
+	out, name := map[string]any{}, ""
 	for line := range strings.Lines(string(src)) {
-		if name, ok := strings.CutPrefix(line, "["); ok && strings.Contains(name, "]") {
-			out = append(out, section{name: name[:strings.LastIndex(name, "]")]})
+		if head, ok := strings.CutPrefix(line, "["); ok && strings.Contains(head, "]") {
+			name = strings.ToLower(strings.TrimSpace(head[:strings.LastIndex(head, "]")]))
+			name = strings.ReplaceAll(name, ".", "/")
 		}
-		out[len(out)-1].text += line
+		if strings.TrimSpace(line) != "" {
+			text, _ := out[name].(string)
+			out[name] = text + strings.TrimRight(line, "\n") + "\n"
+		}
 	}
-	return out
+	return out, nil
 }
 
-// mixINI takes the sections of the code from now and the others from was.
-func mixINI(keys []string, was, now []byte) []byte {
-	coded := func(s section) bool {
-		name := strings.ToLower(strings.TrimSpace(s.name))
-		return slices.ContainsFunc(keys, func(k string) bool {
-			prefix, wild := strings.CutSuffix(k, "*")
-			return name == k || wild && strings.HasPrefix(name, prefix)
-		})
-	}
-	join := func(list []section, want bool) string {
-		var b strings.Builder
-		for _, s := range list {
-			if coded(s) == want && strings.TrimSpace(s.text) != "" {
-				b.WriteString(strings.TrimRight(s.text, "\n") + "\n")
-			}
+// splitModule takes out of a go.mod what tests are judged by: folders that are ignored, and test
+// frameworks that are replaced.
+func splitModule(src []byte) (map[string]any, error) {
+	code, judges, block := "", "", ""
+	for line := range strings.Lines(string(src)) {
+		words := strings.Fields(block + line)
+		switch {
+		case len(words) == 2 && words[1] == "(":
+			block = words[0] + " "
+		case strings.HasPrefix(strings.TrimSpace(line), ")"):
+			block = ""
+		case len(words) > 1 && (words[0] == "ignore" || words[0] == "replace" &&
+			runner.TakesFrameworksPlace("vendor/"+words[1]+"/x.go")):
+			judges += strings.Join(words, " ") + "\n"
+			continue
 		}
-		return b.String()
+		code += strings.TrimRight(line, "\n") + "\n"
 	}
-	a, b := sections(was), sections(now)
-	if join(a, false) == join(b, false) {
-		return now
+	out := map[string]any{"code": code}
+	if judges != "" {
+		out["judges"] = judges
 	}
-	return []byte(join(a, false) + join(b, true))
+	return out, nil
 }
 
-// mixModule is a go.mod with the ignored folders and the replaced modules as they were:
-// requirements are the code's.
-func mixModule(was, now []byte) []byte {
-	replaced := func(src []byte) (kept, taken []string) {
-		block := ""
-		for line := range strings.Lines(string(src)) {
-			text := strings.TrimSpace(line)
-			verb, rest, _ := strings.Cut(text, " ")
-			verb, opened := strings.CutSuffix(verb, "(")
-			steers := verb == "replace" || verb == "ignore"
-			switch {
-			case steers && (opened || strings.HasPrefix(rest, "(")):
-				block = verb
-			case block != "" && text == ")":
-				block = ""
-			case block != "" && text != "":
-				taken = append(taken, block+" "+text)
-			case steers:
-				taken = append(taken, text)
-			case block == "":
-				kept = append(kept, strings.TrimRight(line, "\n"))
-			}
-		}
-		return kept, taken
+// joinText puts parts of a text together.
+func joinText(parts map[string]any) ([]byte, error) {
+	var out []byte
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		text, _ := parts[name].(string) // it was split from one
+		out = append(out, text...)
 	}
-	kept, is := replaced(now)
-	_, had := replaced(was)
-	if slices.Equal(is, had) {
-		return now
-	}
-	judges := func(line string) bool { // it takes the place of what tests are judged by
-		f := strings.Fields(line)
-		return f[0] == "ignore" || len(f) > 1 && runner.TakesFrameworksPlace("vendor/"+f[1]+"/x.go")
-	}
-	mixed := slices.DeleteFunc(slices.Clone(is), judges)
-	mixed = append(mixed, slices.DeleteFunc(slices.Clone(had), func(l string) bool { return !judges(l) })...)
-	if slices.Equal(mixed, is) {
-		return now
-	}
-	return []byte(strings.Join(append(kept, mixed...), "\n") + "\n")
+	return out, nil
 }

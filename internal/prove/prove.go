@@ -41,7 +41,7 @@ type prover struct {
 // unless Keep is set. An error means that they were not run to an end.
 func Run(ctx context.Context, o Options) (evidence.Evidence, evidence.Outcome, error) {
 	p := &prover{Options: o}
-	r, err := p.prepare()
+	r, err := p.prepare(ctx)
 	switch {
 	case err != nil:
 		return evidence.Evidence{}, evidence.Inconclusive, err
@@ -53,9 +53,9 @@ func Run(ctx context.Context, o Options) (evidence.Evidence, evidence.Outcome, e
 }
 
 // prepare finds out what can be known before anything is changed.
-func (p *prover) prepare() (results, error) {
+func (p *prover) prepare(ctx context.Context) (results, error) {
 	r := results{dir: p.Command.Dir, globs: p.Results}
-	if _, err := p.Command.prepared(); err != nil {
+	if _, err := p.Command.prepared(ctx); err != nil {
 		return r, err
 	}
 	list, err := p.Set.HeadTree.List("")
@@ -113,7 +113,8 @@ func (p *prover) sources() map[string][sha256.Size]byte {
 		if conventions.Language(f.Path) == "" {
 			continue
 		}
-		if data, err := os.ReadFile(filepath.Join(p.Tree.Root(), filepath.FromSlash(f.Path))); err == nil {
+		data, err := os.ReadFile(filepath.Join(p.Tree.Root(), filepath.FromSlash(f.Path)))
+		if err == nil {
 			out[f.Path] = sha256.Sum256(data)
 		}
 	}
@@ -133,8 +134,11 @@ func unchanged(before, after map[string][sha256.Size]byte) error {
 		return nil
 	}
 	slices.Sort(names)
-	return fmt.Errorf("the command changes approved files while it runs: %s: format and generate before prove, not in it",
-		strings.Join(names, ", "))
+	return fmt.Errorf(
+		"the command changes approved files while it runs: %s: "+
+			"format and generate before prove, not in it",
+		strings.Join(names, ", "),
+	)
 }
 
 // run runs the approved tests on the head, and where they fail on the merge base's sources.
@@ -150,8 +154,14 @@ func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidenc
 	if err != nil {
 		return evidence.Evidence{}, evidence.Inconclusive, err
 	}
-	p.Log(fmt.Sprintf("Approved files: %d, of which %d differ and are restored; set aside: %d.", len(p.Approved), len(l.restored),
-		len(l.setAside)))
+	p.Log(
+		fmt.Sprintf(
+			"Approved files: %d, of which %d differ and are restored; set aside: %d.",
+			len(p.Approved),
+			len(l.restored),
+			len(l.setAside),
+		),
+	)
 	head, err := p.during(ctx, l, r, false)
 	if err != nil {
 		return evidence.Evidence{}, evidence.Inconclusive, err
@@ -161,10 +171,15 @@ func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidenc
 	e.Failures = failures(head.summary, nil, places)
 	outcome, why := e.Judge(demand)
 	if outcome != evidence.Passed && p.Set.MergeBase != "" {
-		p.Log("The approved tests do not pass (" + why + "); they run again on the merge base's sources.")
+		p.Log(
+			"The approved tests do not pass (" + why + "); they run again on the merge base's sources.",
+		)
 		before, err := p.onMergeBase(ctx, r)
 		if err != nil {
-			return e, evidence.Inconclusive, fmt.Errorf("run the approved tests on the merge base: %w", err)
+			return e, evidence.Inconclusive, fmt.Errorf(
+				"run the approved tests on the merge base: %w",
+				err,
+			)
 		}
 		e.Before = &evidence.Before{Exit: before.exit, Tests: counts(before.summary)}
 		e.Failures = failures(head.summary, before.summary.Failures, places)
@@ -193,10 +208,19 @@ func said(e evidence.Evidence) string {
 	case !e.Counted():
 		return "The approved tests pass, by the command's exit status alone."
 	case before > 0:
-		return fmt.Sprintf("Of the approved tests %d pass and %d are skipped; %d fail without the change as well and do not count.",
-			e.Tests.Passed, e.Tests.Skipped, before)
+		return fmt.Sprintf(
+			"Of the approved tests %d pass and %d are skipped; "+
+				"%d fail without the change as well and do not count.",
+			e.Tests.Passed,
+			e.Tests.Skipped,
+			before,
+		)
 	default:
-		return fmt.Sprintf("The approved tests pass: %d, and %d are skipped.", e.Tests.Passed, e.Tests.Skipped)
+		return fmt.Sprintf(
+			"The approved tests pass: %d, and %d are skipped.",
+			e.Tests.Passed,
+			e.Tests.Skipped,
+		)
 	}
 }
 
@@ -217,9 +241,10 @@ func (p *prover) onMergeBase(ctx context.Context, r results) (ran, error) {
 // evidence is what a run shows.
 func (p *prover) evidence(l layout, r ran) evidence.Evidence {
 	return evidence.Evidence{
-		Head: p.Set.Head, Parents: p.Parents, Base: p.Set.Base, Approved: p.Sets, Restored: l.restored, SetAside: l.setAside,
-		Shadowing: l.shadowing, Command: p.Command.Args, Exit: r.exit, Tests: counts(r.summary),
-		Results: r.files, Red: p.Red, Tool: p.Tool,
+		Head: p.Set.Head, Parents: p.Parents, Base: p.Set.Base, Approved: p.Sets,
+		Restored: l.restored, SetAside: l.setAside, Shadowing: l.shadowing,
+		Command: p.Command.Args, Exit: r.exit, Tests: counts(r.summary), Results: r.files,
+		Red: p.Red, Tool: p.Tool,
 	}
 }
 
@@ -230,7 +255,11 @@ func Write(e evidence.Evidence, name string) error {
 		return err
 	}
 	if len(data) > evidence.MaxFile {
-		return fmt.Errorf("write evidence: it has %d MiB, more than the %d that are read", len(data)>>20, evidence.MaxFile>>20)
+		return fmt.Errorf(
+			"write evidence: it has %d MiB, more than the %d that are read",
+			len(data)>>20,
+			evidence.MaxFile>>20,
+		)
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".evidence-*")
 	if err != nil {

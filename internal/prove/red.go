@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/evidence"
+	"workflow-reviewer/internal/integrity/approval"
 )
 
 // red runs the head's new and changed tests on the merge base's sources. They are Passed if they
@@ -19,7 +19,12 @@ func (p *prover) red(ctx context.Context, r results) (evidence.Evidence, evidenc
 	if err != nil {
 		return evidence.Evidence{}, evidence.Inconclusive, err
 	}
-	p.Log(fmt.Sprintf("New and changed files of tests: %d; they run on the merge base's sources.", len(l.restored)))
+	p.Log(
+		fmt.Sprintf(
+			"New and changed files of tests: %d; they run on the merge base's sources.",
+			len(l.restored),
+		),
+	)
 	before, err := p.during(ctx, l, r, false)
 	if err != nil {
 		return evidence.Evidence{}, evidence.Inconclusive, err
@@ -38,65 +43,46 @@ func (p *prover) red(ctx context.Context, r results) (evidence.Evidence, evidenc
 	}
 }
 
-// onRed has the head's new and changed tests, with what serves them, and the merge base's code.
-// Other tests are not there.
+// onRed has the head's new and changed tests, with what serves them, as if they were approved, and
+// the merge base's code. Other tests are not there.
 func onRed(ctx context.Context, in Input) (layout, error) {
+	in.Approved = nil
 	l, err := newLayouter(ctx, in)
 	if err != nil {
 		return layout{}, err
 	}
 	holds := false
-	for _, p := range slices.Sorted(maps.Keys(l.base)) {
-		l.want[p] = target{mode: l.base[p].Mode, blob: l.base[p].Blob}
-		if l.kindOf(p) == tests && l.head[p].Blob == l.base[p].Blob {
-			delete(l.want, p)
-			l.aside(p)
-		}
-	}
 	for _, p := range slices.Sorted(maps.Keys(l.head)) {
 		is, was := l.head[p], l.base[p]
 		k := l.kindOf(p)
-		if is.Blob == was.Blob && is.Mode == was.Mode || is.Mode == change.ModeSubmodule {
-			continue
-		}
 		switch {
-		case k == tests, k == aid:
-			l.want[p] = target{mode: is.Mode, blob: is.Blob}
-			holds = holds || k == tests
+		case is.Blob == was.Blob && is.Mode == was.Mode, is.Mode == change.ModeSubmodule:
+			continue
 		case k == inline && bothRegular(is.Mode, was.Mode):
-			changed, err := l.withTestsOf(p)
-			if err != nil {
-				return layout{}, fmt.Errorf("%q: %w", p, err)
-			}
-			if !changed {
+			if changed, err := l.testsDiffer(p); err != nil || !changed {
+				if err != nil {
+					return layout{}, fmt.Errorf("%q: %w", p, err)
+				}
 				continue
 			}
-			holds = true
-		default:
+		case k != tests && k != aid:
 			continue
 		}
-		l.out.restored = append(l.out.restored, p)
+		holds = holds || k != aid
+		in.Approved = append(in.Approved, approval.File{Path: p, Mode: is.Mode, Blob: is.Blob})
 	}
 	if !holds {
 		return layout{}, errors.New("the change has no new or changed tests")
 	}
-	return l.finish()
+	return onBase(ctx, in)
 }
 
-// withTestsOf has the merge base's source with the head's tests in it, unless these are the same.
-func (l *layouter) withTestsOf(p string) (changed bool, err error) {
+// testsDiffer reports whether a source of the head has other tests in it than the merge base's.
+func (l *layouter) testsDiffer(p string) (bool, error) {
 	now, err := l.Content(l.head[p].Blob)
 	if err != nil {
 		return false, err
 	}
-	was, err := l.Content(l.base[p].Blob)
-	if err != nil {
-		return false, err
-	}
-	data, err := graft(l.ctx, now, was)
-	if err != nil || bytes.Equal(data, was) {
-		return false, err
-	}
-	l.want[p] = target{mode: l.base[p].Mode, data: data}
-	return true, nil
+	t, err := l.combine(l.base[p], now)
+	return t.data != nil, err
 }

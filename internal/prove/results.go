@@ -46,7 +46,12 @@ func (r results) find() (map[string]seen, error) {
 			at = filepath.ToSlash(filepath.Join(r.dir, g))
 		}
 		base, pattern := doublestar.SplitPattern(at)
-		found, err := doublestar.Glob(os.DirFS(base), pattern, doublestar.WithFilesOnly(), doublestar.WithNoFollow())
+		found, err := doublestar.Glob(
+			os.DirFS(base),
+			pattern,
+			doublestar.WithFilesOnly(),
+			doublestar.WithNoFollow(),
+		)
 		if err != nil {
 			return nil, fmt.Errorf("--results %q: %w", g, err)
 		}
@@ -93,7 +98,8 @@ func (r results) read(exit int) (sum testresult.Summary, files []evidence.Result
 	var all []testresult.Summary
 	for p, now := range found {
 		was, ok := r.old[p]
-		if ok && os.SameFile(was.info, now.info) && was.time.Equal(now.time) && was.size == now.size {
+		if ok && os.SameFile(was.info, now.info) && was.time.Equal(now.time) &&
+			was.size == now.size {
 			continue
 		}
 		data, err := readCapped(p)
@@ -119,7 +125,10 @@ func (r results) read(exit int) (sum testresult.Summary, files []evidence.Result
 		return sum, nil, fmt.Errorf("%w: --results %s matches no file that is newer than its start",
 			errMissing, strings.Join(r.globs, ", "))
 	}
-	slices.SortFunc(files, func(a, b evidence.Result) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(
+		files,
+		func(a, b evidence.Result) int { return strings.Compare(a.Path, b.Path) },
+	)
 	return testresult.Merge(all...), files, nil
 }
 

@@ -3,13 +3,12 @@ package prove
 import (
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
-	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
@@ -44,8 +43,9 @@ func (l *layouter) shadows() []string {
 		for _, root := range runner.SourceRoots() {
 			rest, ok := strings.CutPrefix(p, root)
 			module, _, _ := strings.Cut(strings.TrimSuffix(rest, path.Ext(rest)), "/")
-			if ok && !l.hadModule(root+module) && (libraries()[language][module] || declared[language+" "+normal(module)] ||
-				l.hidden(root, module)) {
+			if ok && !l.hadModule(root+module) &&
+				(libraries()[language][module] || declared[language+" "+normal(module)] ||
+					l.hidden(root, module)) {
 				if libraries()[language][module] && !l.asked(language, module) {
 					l.unasked[p] = true
 					break
@@ -91,13 +91,17 @@ func (l *layouter) declares(p string, e change.Entry) (out []string) {
 
 // hidden reports whether the merge base has a module of that name in another of the folders.
 func (l *layouter) hidden(root, module string) bool {
-	return slices.ContainsFunc(runner.SourceRoots(), func(other string) bool { return other != root && l.hadModule(other+module) })
+	return slices.ContainsFunc(
+		runner.SourceRoots(),
+		func(other string) bool { return other != root && l.hadModule(other+module) },
+	)
 }
 
 // hadModule reports whether the merge base has a module of that name already.
 func (l *layouter) hadModule(module string) bool {
 	for p := range l.base {
-		if strings.HasPrefix(p, module+"/") || strings.HasPrefix(p, module+".") && !strings.Contains(p[len(module):], "/") {
+		if strings.HasPrefix(p, module+"/") ||
+			strings.HasPrefix(p, module+".") && !strings.Contains(p[len(module):], "/") {
 			return true
 		}
 	}
@@ -107,8 +111,12 @@ func (l *layouter) hadModule(module string) bool {
 // Names of packages as files declare them: a requirement at the start of a line or string, a gem.
 var (
 	requirement = lazyregexp.New(`(?m)^\s*["']?([A-Za-z][\w.-]*)\s*(?:["']|[=<>!~;\[,]|$)`)
-	gem         = lazyregexp.New(`(?m)^\s*(?:gem|\w+\.add_(?:runtime_|development_)?dependency)[\s(]+["']([\w-]+)["']`)
-	quoted      = lazyregexp.New(`["']([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?\s*(?:[=<>!~;][^"']*)?["']`)
+	gem         = lazyregexp.New(
+		`(?m)^\s*(?:gem|\w+\.add_(?:runtime_|development_)?dependency)[\s(]+["']([\w-]+)["']`,
+	)
+	quoted = lazyregexp.New(
+		`["']([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?\s*(?:[=<>!~;][^"']*)?["']`,
+	)
 )
 
 // dependencies are the packages that the merge base declares, each after its language.
@@ -117,7 +125,8 @@ func (l *layouter) dependencies() map[string]bool {
 	for p, e := range l.base {
 		language, expressions := "", []*lazyregexp.Regexp(nil)
 		switch name := strings.ToLower(path.Base(p)); {
-		case strings.Contains(name, "requirements") && path.Ext(name) == ".txt", name == "setup.cfg":
+		case strings.Contains(name, "requirements") && path.Ext(name) == ".txt",
+			name == "setup.cfg":
 			language, expressions = "Python", []*lazyregexp.Regexp{requirement}
 		case name == "pyproject.toml", name == "setup.py":
 			language, expressions = "Python", []*lazyregexp.Regexp{quoted}
@@ -147,22 +156,42 @@ func normal(name string) string {
 
 // asking are the statements by which sources ask for modules, by language.
 var asking = map[string]*lazyregexp.Regexp{
-	"Python": imports,
+	"Python": lazyregexp.New(`(?m)^[ \t]*(?:from|import)[ \t]+([^#\n]+)`),
 	"Ruby":   lazyregexp.New(`(?m)^[ \t]*(?:require|load|autoload)\b([^#\n]+)`),
+}
+
+// askedFor are the words of the statements by which files of a language ask for modules. blobs are
+// the files' by their paths; one that cannot be read asks for none.
+func (l *layouter) askedFor(language string, blobs map[string]string) map[string]bool {
+	out := map[string]bool{}
+	between := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for p, blob := range blobs {
+		if conventions.Language(p) != language {
+			continue
+		}
+		src, err := l.Content(blob)
+		if err != nil {
+			continue
+		}
+		for _, m := range asking[language].FindAllSubmatch(src, -1) {
+			for _, word := range strings.FieldsFunc(string(m[1]), between) {
+				out[word] = true
+			}
+		}
+	}
+	return out
 }
 
 // asked reports whether code of the head, or an approved file, asks for a module of a language.
 func (l *layouter) asked(language, module string) bool {
-	word := lazyregexp.New(`(?:^|\W)` + regexp.QuoteMeta(module) + `(?:$|\W)`)
-	asks := func(p, blob string) bool {
-		src, err := l.Content(blob)
-		return conventions.Language(p) == language && err == nil &&
-			slices.ContainsFunc(asking[language].FindAllSubmatch(src, -1), func(m [][]byte) bool { return word.Match(m[1]) })
-	}
+	blobs := map[string]string{}
 	for p, e := range l.head {
-		if isRegular(e.Mode) && l.kindOf(p) == code && asks(p, e.Blob) {
-			return true
+		if isRegular(e.Mode) && l.kindOf(p) == code {
+			blobs[p] = e.Blob
 		}
 	}
-	return slices.ContainsFunc(l.Approved, func(f approval.File) bool { return asks(f.Path, f.Blob) })
+	for _, f := range l.Approved {
+		blobs[f.Path] = f.Blob
+	}
+	return l.askedFor(language, blobs)[module]
 }

@@ -1,6 +1,6 @@
 // Package testtitle finds tests of sources by what reports of test runs call them: the titles of
 // the suites around a test and its own, as the syntax of the source has them. What a source makes
-// up as it runs may be anything, so that a report's name fits several tests rather than a wrong one.
+// up as it runs may be anything: a report's name fits several tests rather than a wrong one.
 package testtitle
 
 import (
@@ -65,7 +65,9 @@ func InTree(tree *syntax.Tree) (out []Test) {
 		for up := n; !up.IsZero(); up = up.Parent() {
 			full = part(up, titles) + full
 		}
-		out = append(out, Test{First: n.StartLine(), Last: n.EndLine(), own: newTitle(titles[n]), full: newTitle(full)})
+		test := Test{First: n.StartLine(), Last: n.EndLine()}
+		test.own, test.full = newTitle(titles[n]), newTitle(full)
+		out = append(out, test)
 	}
 	return out
 }
@@ -81,7 +83,9 @@ func titleOf(m query.Match) string {
 	}
 	out := ""
 	for i, a := range m.Top.Field("arguments").Named() {
-		if i == 0 || m.Top.Is("call") && a.Is("string", "constant", "scope_resolution") { // RSpec takes several
+		if i == 0 ||
+			m.Top.Is("call") &&
+				a.Is("string", "constant", "scope_resolution") { // RSpec takes several
 			out += literal(a, varying)
 		}
 	}
@@ -139,12 +143,21 @@ func part(n syntax.Node, titles map[syntax.Node]string) string {
 		return declared
 	case n.Is("class_definition", "class_declaration", "mod_item"):
 		return letters(n.Field("name").Text())
-	case n.Is("module"), n.Is("call") && !n.Field("block").IsZero() && strings.HasPrefix(n.Field("method").Text(), "shared"),
-		syntax.IsFunction(n) && !n.Is("block", "do_block") && !n.Parent().Is("arguments", "argument_list"):
+	case n.Is("module"), isShared(n):
+		return anything
+	case n.Is("block", "do_block"), n.Parent().Is("arguments", "argument_list"):
+		return ""
+	case syntax.IsFunction(n):
 		return anything
 	default:
 		return ""
 	}
+}
+
+// isShared reports whether a node is a group of tests that others take in.
+func isShared(n syntax.Node) bool {
+	return n.Is("call") && !n.Field("block").IsZero() &&
+		strings.HasPrefix(n.Field("method").Text(), "shared")
 }
 
 // newTitle is one of a text in which something may be made up. One that is made up as a whole names

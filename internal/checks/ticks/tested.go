@@ -131,7 +131,10 @@ func (t teller) fate(file string, test int) fate {
 		return failed
 	case slices.ContainsFunc(r.Names, isThis):
 		return passed
-	case slices.ContainsFunc(r.Names, fits), r.Stated, r.Passed > len(r.Names), r.Broken() > len(r.Failures):
+	case slices.ContainsFunc(r.Names, fits),
+		r.Stated,
+		r.Passed > len(r.Names),
+		r.Broken() > len(r.Failures):
 		return unknown // it may be one of these, or of those that are not named
 	}
 	return absent

@@ -37,13 +37,18 @@ type Set struct {
 
 // Run is what the evidence for a head comes to. The zero Run is that of no evidence.
 type Run struct {
-	known   Known
-	counts  []File    // for this head and these records
-	outcome []Outcome // of each
-	why     []string  // of each that did not pass
-	red     []Outcome // of the head's new and changed tests on the merge base's sources
+	known  Known
+	counts []judged  // for this head and these records
+	red    []Outcome // of the head's new and changed tests on the merge base's sources
 	// Ignored are the files that do not count, "path: why".
 	Ignored []string
+}
+
+// judged is evidence with what it comes to, and why it did not pass.
+type judged struct {
+	File
+	outcome Outcome
+	why     string
 }
 
 // Judge says what evidence is worth for a head.
@@ -61,7 +66,7 @@ func Judge(files []File, known Known) Run {
 			if outcome == NotRun {
 				r.Ignored = append(r.Ignored, f.Path+": "+why)
 			}
-			r.counts, r.outcome, r.why = append(r.counts, f), append(r.outcome, outcome), append(r.why, why)
+			r.counts = append(r.counts, judged{f, outcome, why})
 		}
 	}
 	return r
@@ -73,7 +78,11 @@ func (k Known) ignores(e evidence.Evidence) string {
 	merged := len(e.Parents) > 1 && slices.Contains(e.Parents, k.Head)
 	switch {
 	case e.Head != k.Head && !merged:
-		return fmt.Sprintf("stale: it is of commit %s, and this head is %s", short(e.Head), short(k.Head))
+		return fmt.Sprintf(
+			"stale: it is of commit %s, and this head is %s",
+			short(e.Head),
+			short(k.Head),
+		)
 	case e.Red:
 		return ""
 	case len(k.Sets) == 0:
@@ -85,14 +94,24 @@ func (k Known) ignores(e evidence.Evidence) string {
 		set, ok := k.Sets[a.Feature]
 		switch {
 		case !ok:
-			return fmt.Sprintf("it ran tests of %q, which nobody is known to have approved", a.Feature)
+			return fmt.Sprintf(
+				"it ran tests of %q, which nobody is known to have approved",
+				a.Feature,
+			)
 		case set.Record != a.Record:
-			return fmt.Sprintf("stale: the approved tests of %q are those of %s, and it ran those of %s", a.Feature,
-				short(set.Record), short(a.Record))
+			return fmt.Sprintf(
+				"stale: the approved tests of %q are those of %s, and it ran those of %s",
+				a.Feature,
+				short(set.Record),
+				short(a.Record),
+			)
 		}
 		for _, p := range set.Differ {
 			if !slices.Contains(e.Restored, p) {
-				return fmt.Sprintf("%s differs from what was approved, and was not restored for the run", p)
+				return fmt.Sprintf(
+					"%s differs from what was approved, and was not restored for the run",
+					p,
+				)
 			}
 		}
 	}
@@ -123,7 +142,10 @@ func (k Known) approves(file string) bool {
 func (k Known) outcome(e evidence.Evidence) (Outcome, string) {
 	marked := len(e.Failures) - len(e.Counting())
 	if marked > 0 && (e.Before == nil || e.Before.Tests.Failed < marked) {
-		return Failed, fmt.Sprintf("%d tests are said to fail without the change as well, and no run shows it", marked)
+		return Failed, fmt.Sprintf(
+			"%d tests are said to fail without the change as well, and no run shows it",
+			marked,
+		)
 	}
 	outcome, why := e.Judge(k.demand(e))
 	switch outcome {
@@ -168,9 +190,9 @@ func (o Outcome) String() string {
 // Complete reports whether evidence that counts covers all approved sets.
 func (r Run) Complete() bool {
 	covered := map[string]bool{}
-	for i, f := range r.counts {
+	for _, f := range r.counts {
 		for _, a := range f.Approved {
-			covered[a.Feature] = covered[a.Feature] || r.outcome[i] != NotRun
+			covered[a.Feature] = covered[a.Feature] || f.outcome != NotRun
 		}
 	}
 	for feature := range r.known.Sets {
@@ -183,11 +205,17 @@ func (r Run) Complete() bool {
 
 // Ran reports whether there is evidence that counts: a run that passed or failed.
 func (r Run) Ran() bool {
-	return slices.ContainsFunc(r.outcome, func(o Outcome) bool { return o != NotRun })
+	return slices.ContainsFunc(r.counts, func(f judged) bool { return f.outcome != NotRun })
 }
 
 // Outcome is the worst of all runs that count.
-func (r Run) Outcome() Outcome { return worst(r.outcome) }
+func (r Run) Outcome() Outcome {
+	var all []Outcome
+	for _, f := range r.counts {
+		all = append(all, f.outcome)
+	}
+	return worst(all)
+}
 
 // Of is what the approved tests of features came to: the worst of the runs that were about them.
 // Tests that fail without the change as well did not pass.
@@ -224,9 +252,9 @@ func (r Run) but(leftOut func(evidence.Failure) bool, features []string) Outcome
 	var all []Outcome
 	for _, feature := range features {
 		var of []Outcome
-		for i, f := range r.counts {
+		for _, f := range r.counts {
 			if f.covers(feature) {
-				of = append(of, r.outcome[i])
+				of = append(of, f.outcome)
 			}
 		}
 		if len(slices.DeleteFunc(r.Before(feature), leftOut)) > 0 {
@@ -238,7 +266,10 @@ func (r Run) but(leftOut func(evidence.Failure) bool, features []string) Outcome
 }
 
 // All is what the approved tests of all features came to.
-func (r Run) All() Outcome { return r.Of(slices.Collect(maps.Keys(r.known.Sets))...) }
+func (r Run) All() Outcome { return r.Of(r.Features()...) }
+
+// Features are those that have approved tests, sorted.
+func (r Run) Features() []string { return slices.Sorted(maps.Keys(r.known.Sets)) }
 
 // worst is the one that decides: a failure, then what decides nothing.
 func worst(of []Outcome) Outcome {
@@ -254,7 +285,7 @@ func worst(of []Outcome) Outcome {
 // Without reports whether every run was made without what the head has at a path: it was restored
 // or set aside.
 func (r Run) Without(p string) bool {
-	return len(r.counts) > 0 && !slices.ContainsFunc(r.counts, func(f File) bool {
+	return len(r.counts) > 0 && !slices.ContainsFunc(r.counts, func(f judged) bool {
 		return !slices.Contains(f.Restored, p) && !slices.Contains(f.SetAside, p)
 	})
 }
@@ -263,8 +294,8 @@ func (r Run) Without(p string) bool {
 // besides.
 func (r Run) Failures() []evidence.Failure {
 	var out []evidence.Failure
-	for i, f := range r.counts {
-		if r.outcome[i] == Failed {
+	for _, f := range r.counts {
+		if f.outcome == Failed {
 			out = append(out, f.Counting()...)
 		}
 	}
@@ -274,9 +305,9 @@ func (r Run) Failures() []evidence.Failure {
 // Why says of each run that failed what is wrong with it.
 func (r Run) Why() []string {
 	var out []string
-	for i, f := range r.counts {
-		if r.outcome[i] == Failed {
-			out = append(out, f.Path+": "+r.why[i])
+	for _, f := range r.counts {
+		if f.outcome == Failed {
+			out = append(out, f.Path+": "+f.why)
 		}
 	}
 	return out
@@ -306,7 +337,8 @@ func (r Run) Tests() (sum evidence.Tests, counted bool) {
 		sum.Run, sum.Passed = sum.Run+f.Tests.Run, sum.Passed+f.Tests.Passed
 		sum.Failed, sum.Skipped = sum.Failed+f.Tests.Failed, sum.Skipped+f.Tests.Skipped
 	}
-	return sum, len(r.counts) > 0 && !slices.ContainsFunc(r.counts, func(f File) bool { return !f.Counted() })
+	return sum, len(r.counts) > 0 &&
+		!slices.ContainsFunc(r.counts, func(f judged) bool { return !f.Counted() })
 }
 
 // Shadowing are new sources that bear the name of a module that tests may have meant instead,
@@ -331,7 +363,10 @@ func (r Run) Red() Outcome {
 }
 
 func (f File) covers(feature string) bool {
-	return slices.ContainsFunc(f.Approved, func(a evidence.Approved) bool { return a.Feature == feature })
+	return slices.ContainsFunc(
+		f.Approved,
+		func(a evidence.Approved) bool { return a.Feature == feature },
+	)
 }
 
 func distinct(in []evidence.Failure) (out []evidence.Failure) {
@@ -361,7 +396,9 @@ func (r Run) Proof() *workflow.Proof {
 	}
 	tests, counted := r.Tests()
 	p := &workflow.Proof{
-		Outcome: r.Outcome().String(), Counted: counted, Run: tests.Run, Passed: tests.Passed, Failed: tests.Failed,
+		Outcome: r.Outcome().
+			String(),
+		Counted: counted, Run: tests.Run, Passed: tests.Passed, Failed: tests.Failed,
 		Skipped: tests.Skipped, Why: slices.Concat(r.Why(), r.Ignored),
 	}
 	for _, f := range slices.Concat(r.Failures(), r.before()) {
@@ -377,7 +414,7 @@ func (r Run) Proof() *workflow.Proof {
 
 // before are all tests that fail without the change as well.
 func (r Run) before() (out []evidence.Failure) {
-	for _, feature := range slices.Sorted(maps.Keys(r.known.Sets)) {
+	for _, feature := range r.Features() {
 		out = append(out, r.Before(feature)...)
 	}
 	return distinct(out)
@@ -410,7 +447,8 @@ func (f Failing) String() string {
 func Names(tests []evidence.Failure) string {
 	var names []string
 	for _, t := range tests[:min(len(tests), Named)] {
-		names = append(names, markdown.Line(cmp.Or(t.Name, t.File, "a test without a name"), maxName))
+		name := cmp.Or(t.Name, t.File, "a test without a name")
+		names = append(names, markdown.Line(name, maxName))
 	}
 	if more := len(tests) - len(names); more > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), more)

@@ -9,10 +9,16 @@ type Standing int
 
 // The standings, the worst first.
 const (
-	Changed Standing = iota // in a way that none of the others names; gone; or what runs it changed
-	Acts                    // gained something that acts on others: a hook, an exit, an assignment to what is not its own
-	Gained                  // only gained whole members: tests, helpers, types, imports, rows after the approved ones
-	Same                    // in its bytes, or in another layout
+	// Changed: in a way that none of the others names; gone; or what runs it changed.
+	Changed Standing = iota
+	// Acts: gained something that acts on others: a hook, an exit, an assignment to what is not its
+	// own.
+	Acts
+	// Gained: only gained whole members: tests, helpers, types, imports, rows after the approved
+	// ones.
+	Gained
+	// Same: in its bytes, or in another layout.
+	Same
 )
 
 // String is the standing in a word.

@@ -33,6 +33,7 @@ type job struct {
 type step struct {
 	does  []value
 	tests bool
+	sure  bool // that it runs tests; else that cannot be told
 	rest  builder
 }
 
@@ -158,6 +159,7 @@ func (f *Tree) step(n *yaml.Node, job *builder) step {
 	default:
 		s.does = []value{{"a step", n.Line}}
 	}
+	s.sure = s.tests
 	for k, v := range pairs(n) {
 		if k.Value != "run" && k.Value != "uses" {
 			flattenYAML(v, []string{label, k.Value}, k.Line, &s.rest)

@@ -150,7 +150,9 @@ func (w pipeline) said() []string {
 			}
 			for _, v := range s.does {
 				for _, word := range wordsOf([]string{v.text}) {
-					out = append(out, word, path.Join(dir, word))
+					if s.sure || !otherWork.MatchString(v.text) || kindOfFile(word).format != "none" {
+						out = append(out, word, path.Join(dir, word)) // who makes documents names them
+					}
 				}
 			}
 		}

@@ -33,7 +33,11 @@ func (osDisk) Rename(from, to string) error { return os.Rename(from, to) }
 
 // WriteFile makes a new file. One that is there is an error.
 func (osDisk) WriteFile(path string, data []byte, perm fs.FileMode) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, perm) //nolint:gosec // below the work tree or the store
+	f, err := os.OpenFile(
+		path,
+		os.O_CREATE|os.O_EXCL|os.O_WRONLY,
+		perm,
+	) //nolint:gosec // below the work tree or the store
 	if err != nil {
 		return err
 	}
@@ -49,7 +53,12 @@ func (osDisk) Chmod(path string, perm fs.FileMode) error { return os.Chmod(path,
 // Chtimes sets the time of a file or link, not of what the link leads to.
 func (osDisk) Chtimes(path string, t time.Time) error {
 	stamp := unix.NsecToTimespec(t.UnixNano())
-	return unix.UtimesNanoAt(unix.AT_FDCWD, path, []unix.Timespec{stamp, stamp}, unix.AT_SYMLINK_NOFOLLOW)
+	return unix.UtimesNanoAt(
+		unix.AT_FDCWD,
+		path,
+		[]unix.Timespec{stamp, stamp},
+		unix.AT_SYMLINK_NOFOLLOW,
+	)
 }
 
 // Sync has a file or folder written to the disk.
@@ -93,77 +102,4 @@ func removeAll(d disk, path string) error {
 		}
 	}
 	return d.Remove(path)
-}
-
-// partSuffix ends the name of what is not whole yet, or no longer.
-const partSuffix = ".workflow-reviewer-part"
-
-// move renames, or copies to another file system and removes what was copied. What is at either
-// place is whole at any time: it appears there, and goes, by a rename.
-func move(d disk, from, to string) error {
-	err := d.Rename(from, to)
-	if !errors.Is(err, unix.EXDEV) {
-		return err
-	}
-	part := to + partSuffix
-	if err := removeAll(d, part); err != nil {
-		return err
-	}
-	if err := duplicate(d, from, part); err != nil {
-		return err
-	}
-	if err := d.Rename(part, to); err != nil {
-		return err
-	}
-	if err := d.Rename(from, from+partSuffix); err != nil {
-		return err
-	}
-	return removeAll(d, from+partSuffix)
-}
-
-// duplicate copies a file, link or folder with its modes and times.
-func duplicate(d disk, from, to string) error {
-	info, err := os.Lstat(from)
-	if err != nil {
-		return err
-	}
-	switch {
-	case info.IsDir():
-		if err = d.Mkdir(to, 0o700); err != nil {
-			return err
-		}
-		entries, err := os.ReadDir(from)
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			if err := duplicate(d, filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
-				return err
-			}
-		}
-	case info.Mode()&fs.ModeSymlink != 0:
-		target, err := os.Readlink(from)
-		if err == nil {
-			err = d.Symlink(target, to)
-		}
-		if err != nil {
-			return err
-		}
-		return d.Chtimes(to, info.ModTime())
-	default:
-		data, err := os.ReadFile(from) //nolint:gosec // a file of the work tree
-		if err == nil {
-			err = d.WriteFile(to, data, 0o600)
-		}
-		if err == nil {
-			err = d.Sync(to)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := d.Chmod(to, info.Mode().Perm()); err != nil {
-		return err
-	}
-	return d.Chtimes(to, info.ModTime())
 }

@@ -9,8 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -62,16 +62,16 @@ type Tracked struct {
 // journal says how a work tree was before it was changed. It is on the disk before anything is.
 type journal struct {
 	Root    string        `json:"root"`
-	Steps   []step        `json:"steps"`
+	Places  []place       `json:"places"` // sorted, so that folders stand before what is in them
 	Folders []stamp       `json:"folders"`
 	Tracked []trackedFile `json:"tracked"`
 }
 
-// step is one change of an entry of the work tree.
-type step struct {
+// place is a path that may be changed. What stood there goes into the store under its index.
+type place struct {
 	Path   string `json:"path"`
-	Saved  string `json:"saved,omitempty"`  // name of what stood there, in the store; "": nothing did
-	Folder bool   `json:"folder,omitempty"` // a folder was made, which goes only if it is empty
+	New    bool   `json:"new,omitempty"`    // nothing stood there
+	Folder bool   `json:"folder,omitempty"` // it is only above one: a new one goes if it is empty
 }
 
 // stamp is the mode and time of an entry.
@@ -91,23 +91,38 @@ type trackedFile struct {
 }
 
 // Open takes the work tree at root for this process. What an earlier one left changed is put back
-// first; mended tells. content reads a blob of the repository.
-func Open(root, gitDir string, content func(blob string) ([]byte, error)) (t *Tree, mended bool, err error) {
+// first; mended tells. content reads a blob of the repository. The caller closes the tree.
+func Open(
+	root, gitDir string,
+	content func(blob string) ([]byte, error),
+) (t *Tree, mended bool, err error) {
 	return open(root, gitDir, content, osDisk{})
 }
 
-// open takes the lock of a work tree and finishes what an earlier run left, which mended reports.
-// The caller closes the tree.
-func open(root, gitDir string, content func(string) ([]byte, error), d disk) (t *Tree, mended bool, err error) {
-	t = &Tree{root: root, store: filepath.Join(gitDir, filepath.FromSlash(Folder)), disk: d, content: content, now: time.Now}
+func open(
+	root, gitDir string,
+	content func(string) ([]byte, error),
+	d disk,
+) (t *Tree, mended bool, err error) {
+	t = &Tree{
+		root:    root,
+		store:   filepath.Join(gitDir, filepath.FromSlash(Folder)),
+		disk:    d,
+		content: content,
+		now:     time.Now,
+	}
 	if err := os.MkdirAll(t.store, 0o700); err != nil {
 		return nil, false, err
 	}
-	if t.lock, err = os.OpenFile(filepath.Join(t.store, "lock"), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+	lock := filepath.Join(t.store, "lock")
+	if t.lock, err = os.OpenFile(lock, os.O_CREATE|os.O_RDWR, 0o600); err != nil {
 		return nil, false, err
 	}
 	if err = unix.Flock(int(t.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		return nil, false, errors.Join(fmt.Errorf("another prove works in %q: wait for it", root), t.lock.Close())
+		return nil, false, errors.Join(
+			fmt.Errorf("another prove works in %q: wait for it", root),
+			t.lock.Close(),
+		)
 	}
 	if t.pending, err = t.readJournal(); err == nil && t.pending != nil {
 		mended = true
@@ -116,7 +131,10 @@ func open(root, gitDir string, content func(string) ([]byte, error), d disk) (t 
 		err = t.clear()
 	}
 	if err != nil {
-		return nil, false, errors.Join(fmt.Errorf("finish what an earlier prove left in %q: %w", root, err), t.lock.Close())
+		return nil, false, errors.Join(
+			fmt.Errorf("finish what an earlier prove left in %q: %w", root, err),
+			t.lock.Close(),
+		)
 	}
 	return t, mended, nil
 }
@@ -129,23 +147,27 @@ func (t *Tree) Close() error { return t.lock.Close() }
 
 // readJournal reads what is to be undone, nil if there is nothing.
 func (t *Tree) readJournal() (*journal, error) {
-	data, err := os.ReadFile(filepath.Join(t.store, journalName))
+	name := filepath.Join(t.store, journalName)
+	data, err := os.ReadFile(name) //nolint:gosec // in the store
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
 	var j journal
-	if err := json.Unmarshal(data, &j); err != nil {
-		return nil, fmt.Errorf("read %q: %w", filepath.Join(t.store, journalName), err)
+	if err == nil {
+		err = json.Unmarshal(data, &j)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", name, err)
 	}
 	return &j, nil
 }
 
 // clear removes what is of no use without a journal.
 func (t *Tree) clear() error {
-	return errors.Join(removeAll(t.disk, t.saved("")), removeAll(t.disk, filepath.Join(t.store, journalName+partSuffix)))
+	return errors.Join(
+		removeAll(t.disk, t.saved("")),
+		removeAll(t.disk, filepath.Join(t.store, journalName+partName)),
+	)
 }
 
 // at is a path of the work tree as the system writes it.
@@ -159,27 +181,133 @@ func (t *Tree) Apply(changes []Change, tracked []Tracked) error {
 	if t.pending != nil {
 		return errors.New("the work tree is changed already")
 	}
-	p := planner{tree: t, moved: map[string]bool{}, made: map[string]bool{}, folders: map[string]bool{}}
-	if err := p.plan(changes, tracked); err != nil {
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	j, err := t.look(changes, tracked)
+	if err != nil {
 		return err
 	}
-	if err := t.disk.Mkdir(t.saved(""), 0o700); err != nil {
-		return err
-	}
-	err := t.keep(p.journal.Tracked)
+	err = t.disk.Mkdir(t.saved(""), 0o700)
 	if err == nil {
-		err = t.begin(&p.journal)
+		err = t.keep(j.Tracked)
 	}
 	if err == nil {
-		err = t.carryOut(changes)
+		err = t.begin(j)
 	}
-	if err == nil {
+	for _, c := range changes {
+		if err != nil {
+			break
+		}
+		if err = t.change(c); err != nil {
+			err = fmt.Errorf("write %q: %w", c.Path, err)
+		}
+	}
+	if errors.Is(err, unix.EXDEV) {
+		err = fmt.Errorf(
+			"%w: the work tree is on another file system than its git folder: use a clone",
+			err,
+		)
+	}
+	switch {
+	case err == nil:
 		return nil
-	}
-	if t.pending == nil {
+	case t.pending == nil:
 		return errors.Join(err, t.clear())
+	default:
+		return errors.Join(err, t.Undo())
 	}
-	return errors.Join(err, t.Undo())
+}
+
+// look writes down how everything is that may be changed. Paths outside of the work tree, and git's
+// own, are errors.
+func (t *Tree) look(changes []Change, tracked []Tracked) (*journal, error) {
+	j := &journal{Root: t.root}
+	places, folders := map[string]place{}, map[string]bool{".": true}
+	note := func(p string, only bool) error {
+		info, err := exists(t.at(p))
+		if old, ok := places[p]; !ok || old.Folder {
+			places[p] = place{Path: p, New: info == nil, Folder: only}
+		}
+		return err
+	}
+	for _, f := range tracked {
+		if err := j.track(t.at(f.Path), f); err != nil {
+			return nil, err
+		}
+		for _, dir := range above(f.Path) {
+			folders[dir] = true
+		}
+	}
+	for _, c := range changes {
+		if !filepath.IsLocal(filepath.FromSlash(c.Path)) ||
+			strings.EqualFold(strings.SplitN(c.Path, "/", 2)[0], ".git") {
+			return nil, fmt.Errorf("%q is no path of the work tree", c.Path)
+		}
+		if info, err := exists(t.at(c.Path)); err == nil && info == nil && c.File == nil {
+			continue
+		}
+		err := note(c.Path, false)
+		for _, dir := range above(c.Path) {
+			folders[dir] = true
+			err = errors.Join(err, note(dir, true))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(folders)) {
+		info, err := exists(t.at(dir))
+		if err != nil {
+			return nil, err
+		}
+		if info != nil && info.IsDir() {
+			j.Folders = append(j.Folders, stamp{dir, info.Mode(), info.ModTime().UnixNano()})
+		}
+	}
+	for _, p := range slices.Sorted(maps.Keys(places)) {
+		j.Places = append(j.Places, places[p])
+	}
+	return j, nil
+}
+
+// track notes a tracked file as it is. One that is not there, as in a sparse checkout, is left
+// alone.
+func (j *journal) track(at string, f Tracked) error {
+	info, err := exists(at)
+	if err != nil || info == nil || info.IsDir() {
+		return err
+	}
+	entry := trackedFile{
+		stamp: stamp{
+			f.Path,
+			info.Mode(),
+			info.ModTime().UnixNano(),
+		}, Size: info.Size(), Changed: changed(info), Blob: f.Blob,
+	}
+	if info.Size() != f.Size {
+		entry.Kept = "k" + strconv.Itoa(len(j.Tracked))
+	}
+	j.Tracked = append(j.Tracked, entry)
+	return nil
+}
+
+// keep copies the files of which git has another content than the work tree.
+func (t *Tree) keep(files []trackedFile) error {
+	for _, f := range files {
+		if f.Kept == "" {
+			continue
+		}
+		data, err := os.ReadFile(t.at(f.Path))
+		if err == nil {
+			err = t.disk.WriteFile(t.saved(f.Kept), data, 0o600)
+		}
+		if err == nil {
+			err = t.disk.Sync(t.saved(f.Kept))
+		}
+		if err != nil {
+			return fmt.Errorf("copy %q: %w", f.Path, err)
+		}
+	}
+	return nil
 }
 
 // begin puts the journal on the disk. From then on Undo puts back what it names.
@@ -189,42 +317,59 @@ func (t *Tree) begin(j *journal) error {
 		return err
 	}
 	name := filepath.Join(t.store, journalName)
-	if err := t.disk.WriteFile(name+partSuffix, data, 0o600); err != nil {
-		return err
+	err = t.disk.WriteFile(name+partName, data, 0o600)
+	if err == nil {
+		err = t.disk.Sync(name + partName)
 	}
-	if err := t.disk.Sync(name + partSuffix); err != nil {
-		return err
+	if err == nil {
+		err = t.disk.Rename(name+partName, name)
 	}
-	if err := t.disk.Rename(name+partSuffix, name); err != nil {
+	if err != nil {
 		return err
 	}
 	t.pending = j
 	return t.disk.Sync(t.store)
 }
 
-// carryOut does the steps of the journal and writes the files.
-func (t *Tree) carryOut(changes []Change) error {
-	for _, s := range t.pending.Steps {
-		var err error
+// change makes one change. What stands in its way, or in that of its folders, moves into the store.
+func (t *Tree) change(c Change) error {
+	for _, dir := range above(c.Path) {
+		info, err := exists(t.at(dir))
 		switch {
-		case s.Folder:
-			err = t.disk.Mkdir(t.at(s.Path), 0o755)
-		case s.Saved != "":
-			err = move(t.disk, t.at(s.Path), t.saved(s.Saved))
+		case err != nil:
+			return err
+		case info != nil && info.IsDir():
+			continue
+		case c.File == nil:
+			return nil // it went with its folder, or a link leads elsewhere
 		}
-		if err != nil {
+		if err := errors.Join(t.moveAway(dir), t.disk.Mkdir(t.at(dir), 0o755)); err != nil {
 			return err
 		}
 	}
-	for _, c := range changes {
-		if c.File == nil {
-			continue
-		}
-		if err := t.put(c.Path, *c.File, t.fresh(c.Path)); err != nil {
-			return fmt.Errorf("write %q: %w", c.Path, err)
-		}
+	if err := t.moveAway(c.Path); err != nil || c.File == nil {
+		return err
 	}
-	return nil
+	return t.put(c.Path, *c.File, t.fresh(c.Path))
+}
+
+// savedAs is the name of what stood at a path in the store.
+func (t *Tree) savedAs(p string) string {
+	byPath := func(at place, p string) int { return strings.Compare(at.Path, p) }
+	i, _ := slices.BinarySearchFunc(t.pending.Places, p, byPath)
+	return t.saved(strconv.Itoa(i))
+}
+
+// moveAway moves what stands at a path into the store, if something does.
+func (t *Tree) moveAway(p string) error {
+	info, err := exists(t.at(p))
+	if info == nil || err != nil {
+		return err
+	}
+	if before, err := exists(t.savedAs(p)); before != nil || err != nil {
+		return errors.Join(err, errors.New("it would be a file and a folder"))
+	}
+	return t.disk.Rename(t.at(p), t.savedAs(p))
 }
 
 // fresh is the mode and time of a file that takes another's place. Interpreters and build tools
@@ -232,11 +377,8 @@ func (t *Tree) carryOut(changes []Change) error {
 // than the file's before.
 func (t *Tree) fresh(p string) stamp {
 	now := t.now()
-	i := slices.IndexFunc(t.pending.Steps, func(s step) bool { return s.Path == p && s.Saved != "" })
-	if i >= 0 {
-		if was, err := os.Lstat(t.saved(t.pending.Steps[i].Saved)); err == nil && now.Unix() <= was.ModTime().Unix() {
-			now = was.ModTime().Add(time.Second)
-		}
+	if was, err := os.Lstat(t.savedAs(p)); err == nil && now.Unix() <= was.ModTime().Unix() {
+		now = was.ModTime().Add(time.Second)
 	}
 	return stamp{Path: p, Time: now.UnixNano()}
 }
@@ -244,42 +386,27 @@ func (t *Tree) fresh(p string) stamp {
 // put makes a file appear whole at a place where none is, or in the place of one.
 func (t *Tree) put(p string, f File, s stamp) error {
 	part := t.saved(partName)
-	if err := removeAll(t.disk, part); err != nil {
-		return err
-	}
-	if f.Mode == change.ModeSymlink {
-		if err := t.disk.Symlink(string(f.Data), part); err != nil {
-			return err
-		}
-	} else {
-		if err := t.disk.WriteFile(part, f.Data, 0o600); err != nil {
-			return err
-		}
+	err := removeAll(t.disk, part)
+	switch {
+	case err != nil:
+	case f.Mode == change.ModeSymlink:
+		err = t.disk.Symlink(string(f.Data), part)
+	default:
 		mode := s.Mode.Perm()
 		if mode == 0 {
 			mode = map[bool]fs.FileMode{true: 0o755, false: 0o644}[f.Mode == change.ModeExecutable]
 		}
-		if err := t.disk.Chmod(part, mode); err != nil {
-			return err
+		if err = t.disk.WriteFile(part, f.Data, 0o600); err == nil {
+			err = t.disk.Chmod(part, mode)
 		}
 	}
-	if err := t.disk.Chtimes(part, time.Unix(0, s.Time)); err != nil {
-		return err
+	if err == nil {
+		err = t.disk.Chtimes(part, time.Unix(0, s.Time))
 	}
-	return move(t.disk, part, t.at(p))
-}
-
-// keep copies the files of which git has another content than the work tree.
-func (t *Tree) keep(files []trackedFile) error {
-	for _, f := range files {
-		if f.Kept == "" {
-			continue
-		}
-		if err := duplicate(t.disk, t.at(f.Path), t.saved(f.Kept)); err != nil {
-			return fmt.Errorf("copy %q: %w", f.Path, err)
-		}
+	if err == nil {
+		err = t.disk.Rename(part, t.at(p))
 	}
-	return nil
+	return err
 }
 
 // Undo puts everything back. What fails stays in the journal: a later Open tries again.
@@ -288,21 +415,23 @@ func (t *Tree) Undo() error {
 	if j == nil {
 		return nil
 	}
-	errs := t.openFolders(j.Folders)
-	for _, s := range slices.Backward(j.Steps) {
-		if err := t.undo(s); err != nil {
-			errs = append(errs, fmt.Errorf("put back %q: %w", s.Path, err))
+	var errs []error
+	failed := func(p string, err error) {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("put back %q: %w", p, err))
 		}
+	}
+	for _, f := range j.Folders {
+		failed(f.Path, t.unlock(f))
+	}
+	for i, p := range slices.Backward(j.Places) {
+		failed(p.Path, t.undo(p, t.saved(strconv.Itoa(i))))
 	}
 	for _, f := range j.Tracked { // also what was just put back: a command may have emptied the store
-		if err := t.restore(f); err != nil {
-			errs = append(errs, fmt.Errorf("put back %q: %w", f.Path, err))
-		}
+		failed(f.Path, t.restore(f))
 	}
 	for _, f := range slices.Backward(j.Folders) {
-		if err := t.restamp(f); err != nil {
-			errs = append(errs, fmt.Errorf("put back %q: %w", f.Path, err))
-		}
+		failed(f.Path, t.restamp(f))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("%w; the files are in %q: call prove again", err, t.store)
@@ -312,90 +441,57 @@ func (t *Tree) Undo() error {
 
 // Settle leaves the work tree as it was changed: from now on nothing is put back.
 func (t *Tree) Settle() error {
-	if err := t.disk.Remove(filepath.Join(t.store, journalName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := t.disk.Remove(filepath.Join(t.store, journalName)); err != nil &&
+		!errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	t.pending = nil
 	return errors.Join(t.disk.Sync(t.store), t.clear())
 }
 
-// openFolders lets the folders be written to that were closed in the meantime.
-func (t *Tree) openFolders(folders []stamp) (errs []error) {
-	for _, f := range folders {
-		info, err := exists(t.at(f.Path))
-		if err == nil && info != nil && info.IsDir() && info.Mode() != f.Mode {
-			err = t.disk.Chmod(t.at(f.Path), f.Mode.Perm()|0o700)
-		}
-		if err != nil {
-			errs = append(errs, err)
-		}
+// unlock lets a folder be written to that was closed in the meantime.
+func (t *Tree) unlock(f stamp) error {
+	info, err := exists(t.at(f.Path))
+	if err != nil || info == nil || !info.IsDir() || info.Mode() == f.Mode {
+		return err
 	}
-	return errs
+	return t.disk.Chmod(t.at(f.Path), f.Mode.Perm()|0o700)
 }
 
-// undo takes back one step. A step that was not made, or is taken back already, is left alone.
-func (t *Tree) undo(s step) error {
-	if s.Folder {
-		return t.undoFolder(s.Path)
+// undo has at a place what was there. What was not touched, or is back already, is left alone.
+func (t *Tree) undo(p place, saved string) error {
+	info, err := exists(saved)
+	if err != nil {
+		return err
 	}
-	if s.Saved == "" {
-		whole, err := t.wholeFolders(s.Path)
-		if err != nil || !whole {
+	if info == nil {
+		return t.undoNew(p)
+	}
+	if err := errors.Join(t.makeFolders(p.Path), removeAll(t.disk, t.at(p.Path))); err != nil {
+		return err
+	}
+	return t.disk.Rename(saved, t.at(p.Path))
+}
+
+// undoNew removes what stands where nothing was. A folder stays if a command left something in it;
+// so does what stands behind a link.
+func (t *Tree) undoNew(p place) error {
+	for _, dir := range above(p.Path) {
+		if info, err := exists(t.at(dir)); err != nil || info == nil || !info.IsDir() {
 			return err
 		}
-		return errors.Join(t.removePart(s.Path), removeAll(t.disk, t.at(s.Path)))
 	}
-	if info, err := exists(t.saved(s.Saved)); err != nil {
+	info, err := exists(t.at(p.Path))
+	switch {
+	case err != nil || info == nil || !p.New:
 		return err
-	} else if info == nil { // it was not moved, or is back
-		return t.removePart(s.Path)
+	case !p.Folder:
+		return removeAll(t.disk, t.at(p.Path))
 	}
-	if err := t.makeFolders(s.Path); err != nil {
-		return err
-	}
-	if err := t.removePart(s.Path); err != nil {
-		return err
-	}
-	if err := removeAll(t.disk, t.at(s.Path)); err != nil {
-		return err
-	}
-	return move(t.disk, t.saved(s.Saved), t.at(s.Path))
-}
-
-// removePart removes what a move to or from another file system left beside a path.
-func (t *Tree) removePart(p string) error {
-	whole, err := t.wholeFolders(p)
-	if err != nil || !whole {
-		return err
-	}
-	return removeAll(t.disk, t.at(p)+partSuffix)
-}
-
-// undoFolder removes a folder that was made, or what else was put in its place, unless a command
-// left something in it.
-func (t *Tree) undoFolder(p string) error {
-	info, err := exists(t.at(p))
-	if err != nil || info == nil {
-		return err
-	}
-	stood := slices.ContainsFunc(t.pending.Steps, func(s step) bool { return s.Path == p && s.Saved != "" })
-	if !info.IsDir() && stood {
-		return nil // that is put back next, if it was moved at all
-	}
-	if err = t.disk.Remove(t.at(p)); errors.Is(err, unix.ENOTEMPTY) {
+	if err = t.disk.Remove(t.at(p.Path)); errors.Is(err, unix.ENOTEMPTY) {
 		return nil
 	}
 	return err
-}
-
-// wholeFolders reports whether what is above a path are folders, and no links that lead elsewhere.
-func (t *Tree) wholeFolders(p string) (bool, error) {
-	for _, dir := range above(p) {
-		if info, err := exists(t.at(dir)); err != nil || info == nil || !info.IsDir() {
-			return false, err
-		}
-	}
-	return true, nil
 }
 
 // makeFolders makes the folders above a path, in the place of what else is there.
@@ -426,20 +522,24 @@ func (t *Tree) restore(f trackedFile) error {
 	if err != nil || info != nil && f.same(info) {
 		return err
 	}
-	data, err := t.contentOf(f)
-	if err != nil {
-		return err
+	var data []byte
+	if f.Kept != "" {
+		data, err = os.ReadFile(t.saved(f.Kept))
+	} else {
+		data, err = t.content(f.Blob)
 	}
-	if info != nil && t.holds(f, info, data) {
+	switch {
+	case err != nil:
+		return err
+	case info != nil && t.holds(f, info, data):
 		return t.restamp(f.stamp)
 	}
-	if err := t.makeFolders(f.Path); err != nil {
-		return err
+	err = t.makeFolders(f.Path)
+	if err == nil && info != nil && info.IsDir() {
+		err = removeAll(t.disk, t.at(f.Path))
 	}
-	if info != nil && info.IsDir() {
-		if err := removeAll(t.disk, t.at(f.Path)); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	mode := change.ModeRegular
 	if f.Mode&fs.ModeSymlink != 0 {
@@ -450,15 +550,8 @@ func (t *Tree) restore(f trackedFile) error {
 
 // same reports whether a file is as it was, by what the file system says of it.
 func (f trackedFile) same(info fs.FileInfo) bool {
-	return info.Mode() == f.Mode && info.Size() == f.Size && info.ModTime().UnixNano() == f.Time && changed(info) == f.Changed
-}
-
-// contentOf is the content that a tracked file had before the run.
-func (t *Tree) contentOf(f trackedFile) ([]byte, error) {
-	if f.Kept != "" {
-		return os.ReadFile(t.saved(f.Kept))
-	}
-	return t.content(f.Blob)
+	return info.Mode() == f.Mode && info.Size() == f.Size && info.ModTime().UnixNano() == f.Time &&
+		changed(info) == f.Changed
 }
 
 // holds reports whether a file of the right kind has a content.
@@ -500,131 +593,4 @@ func above(p string) []string {
 		}
 	}
 	return out
-}
-
-// planner works out the journal.
-type planner struct {
-	tree    *Tree
-	journal journal
-	moved   map[string]bool // paths that steps move away
-	made    map[string]bool // folders that steps make
-	folders map[string]bool // whose stamps are in the journal
-}
-
-// plan writes the steps that make the changes. Paths outside of the work tree, and git's own, are
-// errors.
-func (p *planner) plan(changes []Change, tracked []Tracked) error {
-	p.journal.Root = p.tree.root
-	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	for _, f := range tracked {
-		if err := p.track(f); err != nil {
-			return err
-		}
-	}
-	for _, c := range changes {
-		if !filepath.IsLocal(filepath.FromSlash(c.Path)) || strings.EqualFold(strings.SplitN(c.Path, "/", 2)[0], ".git") {
-			return fmt.Errorf("%q is no path of the work tree", c.Path)
-		}
-		if err := p.change(c); err != nil {
-			return fmt.Errorf("%q: %w", c.Path, err)
-		}
-	}
-	slices.SortFunc(p.journal.Folders, func(a, b stamp) int { return strings.Compare(a.Path, b.Path) })
-	return nil
-}
-
-// change adds the steps of one change.
-func (p *planner) change(c Change) error {
-	for _, dir := range above(c.Path) {
-		if p.moved[dir] && c.File == nil {
-			return nil // gone with the folder
-		}
-		if p.made[dir] {
-			continue
-		}
-		info, err := exists(p.tree.at(dir))
-		switch {
-		case err != nil:
-			return err
-		case info != nil && info.IsDir() && !p.moved[dir]:
-			continue
-		case c.File == nil:
-			return p.moveAway(dir, info) // a link or file in a folder's place leads elsewhere
-		}
-		if err := p.moveAway(dir, info); err != nil {
-			return err
-		}
-		p.made[dir] = true
-		p.journal.Steps = append(p.journal.Steps, step{Path: dir, Folder: true})
-		if err := p.stamp(path.Dir(dir)); err != nil {
-			return err
-		}
-	}
-	info, err := p.standing(c.Path)
-	switch {
-	case err != nil:
-		return err
-	case info != nil:
-		return p.moveAway(c.Path, info)
-	case c.File == nil:
-		return nil
-	}
-	p.journal.Steps = append(p.journal.Steps, step{Path: c.Path})
-	return p.stamp(path.Dir(c.Path))
-}
-
-// standing is what stands at a path once the steps so far are done, nil if nothing.
-func (p *planner) standing(at string) (fs.FileInfo, error) {
-	for dir := at; dir != "."; dir = path.Dir(dir) {
-		if p.moved[dir] || p.made[dir] {
-			return nil, nil
-		}
-	}
-	return exists(p.tree.at(at))
-}
-
-// moveAway adds the step that moves what stands at a path into the store, if something does.
-func (p *planner) moveAway(at string, info fs.FileInfo) error {
-	if info == nil || p.moved[at] {
-		return nil
-	}
-	p.moved[at] = true
-	p.journal.Steps = append(p.journal.Steps, step{Path: at, Saved: strconv.Itoa(len(p.journal.Steps))})
-	return p.stamp(path.Dir(at))
-}
-
-// stamp notes the mode and time of a folder that is there, and of those above it.
-func (p *planner) stamp(dir string) error {
-	if p.folders[dir] {
-		return nil
-	}
-	p.folders[dir] = true
-	info, err := exists(p.tree.at(dir))
-	if err != nil {
-		return err
-	}
-	if info != nil && info.IsDir() {
-		p.journal.Folders = append(p.journal.Folders, stamp{dir, info.Mode(), info.ModTime().UnixNano()})
-	}
-	if dir == "." {
-		return nil
-	}
-	return p.stamp(path.Dir(dir))
-}
-
-// track notes a tracked file as it is. One that is not there, as in a sparse checkout, is left
-// alone.
-func (p *planner) track(f Tracked) error {
-	info, err := exists(p.tree.at(f.Path))
-	if err != nil || info == nil || info.IsDir() {
-		return err
-	}
-	entry := trackedFile{
-		stamp: stamp{f.Path, info.Mode(), info.ModTime().UnixNano()}, Size: info.Size(), Changed: changed(info), Blob: f.Blob,
-	}
-	if info.Size() != f.Size {
-		entry.Kept = "k" + strconv.Itoa(len(p.journal.Tracked))
-	}
-	p.journal.Tracked = append(p.journal.Tracked, entry)
-	return p.stamp(path.Dir(f.Path))
 }

@@ -257,7 +257,6 @@ type faulty struct {
 	osDisk
 	n     int
 	crash bool
-	cross bool // work tree and store are on different file systems
 }
 
 func (f *faulty) fails() bool {
@@ -273,13 +272,7 @@ func (f *faulty) do(change func() error) error {
 }
 
 func (f *faulty) Rename(from, to string) error {
-	inStore := func(p string) bool { return strings.Contains(p, Folder) }
-	return f.do(func() error {
-		if f.cross && inStore(from) != inStore(to) {
-			return unix.EXDEV
-		}
-		return f.osDisk.Rename(from, to)
-	})
+	return f.do(func() error { return f.osDisk.Rename(from, to) })
 }
 
 func (f *faulty) WriteFile(path string, data []byte, perm fs.FileMode) error {
@@ -316,18 +309,17 @@ func (f *faulty) Sync(path string) error { return f.do(func() error { return f.o
 // harm, and of mending itself. The next Open finds each byte again.
 func TestFaultAtEveryWrite(t *testing.T) {
 	for _, c := range []struct {
-		name                 string
-		crash, vandal, cross bool
+		name          string
+		crash, vandal bool
 	}{
-		{"error", false, false, false},
-		{"crash", true, false, false},
-		{"crash after a command", true, true, false},
-		{"error across file systems", false, false, true},
-		{"crash across file systems", true, true, true},
+		{"error", false, false},
+		{"crash", true, false},
+		{"error after a command", false, true},
+		{"crash after a command", true, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for n := 1; ; n++ {
-				if !faultAt(t, n, c.crash, c.vandal, c.cross) {
+				if !faultAt(t, n, c.crash, c.vandal) {
 					if n < 30 {
 						t.Errorf("only %d writes were tried", n)
 					}
@@ -339,10 +331,10 @@ func TestFaultAtEveryWrite(t *testing.T) {
 }
 
 // faultAt reports whether the n-th write was reached.
-func faultAt(t *testing.T, n int, crash, vandal, cross bool) (reached bool) {
+func faultAt(t *testing.T, n int, crash, vandal bool) (reached bool) {
 	p := newProject(t)
 	before := p.state(t)
-	d := &faulty{n: n, crash: crash, cross: cross}
+	d := &faulty{n: n, crash: crash}
 	tree, _, err := p.open(d)
 	must(t, err)
 	err = tree.Apply(changes(), p.tracked)
@@ -358,12 +350,12 @@ func faultAt(t *testing.T, n int, crash, vandal, cross bool) (reached bool) {
 		t.Errorf("write %d: reached %v, error %v", n, reached, err)
 	}
 	for again := 1; again < 4; again++ { // mending crashes as well
-		if tree, _, err := p.open(&faulty{n: again * 5, crash: true, cross: cross}); err == nil {
+		if tree, _, err := p.open(&faulty{n: again * 5, crash: true}); err == nil {
 			must(t, tree.Close())
 			break
 		}
 	}
-	tree, _, err = p.open(&faulty{cross: cross})
+	tree, _, err = p.open(&faulty{})
 	if err != nil {
 		t.Fatalf("write %d: %v", n, err)
 	}
@@ -375,6 +367,31 @@ func faultAt(t *testing.T, n int, crash, vandal, cross bool) (reached bool) {
 		t.Errorf("write %d: the store holds %v", n, left)
 	}
 	return reached
+}
+
+// apart is a disk of which the store is another one.
+type apart struct{ osDisk }
+
+func (apart) Rename(from, to string) error {
+	if strings.Contains(from, Folder) != strings.Contains(to, Folder) {
+		return unix.EXDEV
+	}
+	return os.Rename(from, to)
+}
+
+// TestFileSystems: nothing can be moved at once to another file system, so that nothing is.
+func TestFileSystems(t *testing.T) {
+	p := newProject(t)
+	before := p.state(t)
+	tree, _, err := p.open(apart{})
+	must(t, err)
+	if err := tree.Apply(changes(), p.tracked); err == nil || !strings.Contains(err.Error(), "use a clone") {
+		t.Errorf("it says %v", err)
+	}
+	must(t, tree.Close())
+	if diff := cmp.Diff(before, p.state(t)); diff != "" {
+		t.Errorf("not as before (-want +got):\n%s", diff)
+	}
 }
 
 // TestRefusesPaths: nothing outside of the work tree, and nothing of git's own, is ever touched.
