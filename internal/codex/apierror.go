@@ -17,12 +17,14 @@ type apiError struct {
 	ResetsAt float64 `json:"resets_at"` // seconds since 1970
 }
 
-// UnmarshalJSON reads an error as far as it has the API's form; what the message is about is added
-// to it.
+// UnmarshalJSON reads an error as far as it has the API's form, or is a text alone; what the
+// message is about is added to it.
 func (a *apiError) UnmarshalJSON(data []byte) error {
 	type plain apiError
 	*a = apiError{}
-	_ = json.Unmarshal(data, (*plain)(a)) // whatever is there
+	if json.Unmarshal(data, (*plain)(a)) != nil {
+		_ = json.Unmarshal(data, &a.Message) // whatever is there
+	}
 	if a.Param != "" && !strings.Contains(a.Message, a.Param) {
 		a.Message += " (" + a.Param + ")"
 	}
@@ -37,27 +39,24 @@ func (a apiError) codes() []string { return []string{fmt.Sprint(a.Code), a.Type}
 // is then "html".
 func parseError(body []byte, h http.Header) apiError {
 	var b struct {
-		Error, Message, Detail json.RawMessage
+		Error, Message, Detail apiError
 	}
-	switch err := json.Unmarshal(body, &b); {
-	case err != nil && mediaType(h) == "text/html":
-		return apiError{Type: "html"}
-	case err != nil && mediaType(h) == "text/plain":
-		return apiError{Message: string(body)}
+	var raw struct{ Detail json.RawMessage }
+	if json.Unmarshal(body, &b) != nil {
+		switch mediaType(h) {
+		case "text/html":
+			return apiError{Type: "html"}
+		case "text/plain":
+			return apiError{Message: string(body)}
+		}
 	}
-	var e apiError
-	if json.Unmarshal(b.Error, &e) == nil && e.Message != "" {
-		return e
-	}
-	for _, raw := range []json.RawMessage{b.Error, b.Message, b.Detail} {
-		if json.Unmarshal(raw, &e.Message) == nil && e.Message != "" {
+	_ = json.Unmarshal(body, &raw) // it is none then
+	for _, e := range []apiError{b.Error, b.Message, b.Detail, {Message: string(raw.Detail)}} {
+		if e.Message != "" {
 			return e
 		}
 	}
-	if len(b.Detail) > 0 {
-		e.Message = string(b.Detail)
-	}
-	return e
+	return b.Error
 }
 
 // isDocument reports whether an answer is no stream of events, although its status says that all is

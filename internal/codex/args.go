@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/review"
@@ -28,49 +29,39 @@ var settings = []string{
 	`tools.experimental_request_user_input={enabled=false}`, `tools.update_plan={enabled=false}`,
 }
 
-// files are the files of one review.
-type files struct {
-	cwd, schema, instructions, answer string
-}
+// folder is what one review's process has of files.
+type folder string
 
-// filesIn are the paths that a review's process gets, in its own folder.
-func filesIn(dir string) files {
-	return files{
-		cwd:          filepath.Join(dir, "cwd"),
-		schema:       filepath.Join(dir, "schema.json"),
-		instructions: filepath.Join(dir, "instructions.md"),
-		answer:       filepath.Join(dir, "answer"),
-	}
-}
+func (d folder) cwd() string          { return filepath.Join(string(d), "cwd") }
+func (d folder) schema() string       { return filepath.Join(string(d), "schema.json") }
+func (d folder) instructions() string { return filepath.Join(string(d), "instructions.md") }
+func (d folder) answer() string       { return filepath.Join(string(d), "answer") }
 
 // args is codex's command line for one review. It holds no secret but the
 // gate's URL, which is worth nothing once the review has ended.
-func (e *Engine) args(req review.Request, f files, gateURL string) []string {
+func (e *Engine) args(req review.Request, d folder, gateURL string) []string {
 	a := []string{
 		"exec", "--json", "--color=never", "--ephemeral", "--ignore-user-config", "--ignore-rules",
 		"--skip-git-repo-check", "--strict-config", "--sandbox=read-only",
-		"--cd=" + f.cwd, "--output-schema=" + f.schema, "--output-last-message=" + f.answer,
+		"--cd=" + d.cwd(), "--output-schema=" + d.schema(), "--output-last-message=" + d.answer(),
 	}
 	if req.Model != "" {
 		a = append(a, "--model="+req.Model)
 	}
-	for _, d := range disabled {
-		a = append(a, "--disable="+d)
+	for _, feature := range disabled {
+		a = append(a, "--disable="+feature)
 	}
-	for _, s := range settings {
+	for _, s := range slices.Concat(settings, e.settings(req, d, gateURL)) {
 		a = append(a, "-c", s)
 	}
-	for _, s := range e.settings(req, f, gateURL) {
-		a = append(a, "-c", s)
-	}
-	return append(append(a, e.opts.ExtraArgs...), "-")
+	return append(a, "-")
 }
 
 // settings are the settings that differ between reviews. Retrying is the
 // caller's business, so that codex itself never retries.
-func (e *Engine) settings(req review.Request, f files, gateURL string) []string {
+func (e *Engine) settings(req review.Request, d folder, gateURL string) []string {
 	s := []string{
-		"model_instructions_file=" + quote(f.instructions),
+		"model_instructions_file=" + quote(d.instructions()),
 		fmt.Sprintf(
 			`model_providers.gate={name="gate",base_url=%s,wire_api="responses",request_max_retries=0,stream_max_retries=0,`+
 				`stream_idle_timeout_ms=300000}`,

@@ -2,11 +2,13 @@ package codex
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -26,76 +28,47 @@ type binary struct {
 	hasHost      bool
 }
 
-// inspect finds codex, its version and its models. The warnings are lines for
-// the user; what makes any review impossible is an error.
-func inspect(ctx context.Context, opts Options, root string) (binary, []string, error) {
-	b := binary{version: "unknown"}
-	var err error
+// inspect finds codex, its version and its models. The warnings are lines for the user; what makes
+// any review impossible is an error.
+func inspect(ctx context.Context, opts Options, root string) (b binary, warnings []string, err error) {
 	if b.path, err = Find(ctx, opts); err != nil {
 		return b, nil, setup(Install, err)
 	}
 	_, err = os.Stat(filepath.Join(filepath.Dir(b.path), "codex-code-mode-host"))
 	b.hasHost = err == nil || strings.HasSuffix(b.path, ".js")
-
-	checked, cancel := context.WithTimeout(ctx, 30*time.Second) // both take 20 ms
-	defer cancel()
-	env := []string{"PATH=" + opts.PathEnv, "HOME=" + root, "CODEX_HOME=" + root}
-	catalog := make(chan []byte, 1)
-	go func() { catalog <- output(checked, b.path, env, root, "debug", "models", "--bundled") }()
-	version := output(checked, b.path, env, root, "--version")
-	models := <-catalog
-	if ctx.Err() != nil {
-		return b, nil, &review.EngineError{
-			Class:   review.Cancelled,
-			Message: "cancelled while codex was checked",
-			Err:     ctx.Err(),
-		}
-	}
-	if version == nil {
+	said := output(ctx, b.path, opts, root, "--version")
+	models := output(ctx, b.path, opts, root, "debug", "models", "--bundled")
+	switch b.version = cmp.Or(versionText.FindString(said), "unknown"); {
+	case ctx.Err() != nil:
+		cancelled := failed(review.Cancelled, "cancelled while codex was checked", "run the job again")
+		cancelled.Err = ctx.Err()
+		return b, nil, cancelled
+	case said == "":
 		return b, nil, setup("check that the input codex-path names codex "+Pinned+" for this platform",
 			fmt.Errorf("%q does not run", b.path))
+	case b.version != Pinned:
+		warnings = append(warnings, fmt.Sprintf(
+			"codex %s was found; this program was built to drive codex %s", b.version, Pinned))
 	}
-	warnings := b.learn(version, models, root)
+	if err := b.confine([]byte(models), filepath.Join(root, "models.json")); err != nil {
+		warnings = append(warnings, fmt.Sprintf("codex %s does not tell its models (%v): tools that a "+
+			"review needs not cannot be taken away, only its read-only sandbox keeps them from writing",
+			b.version, err))
+	}
 	return b, warnings, nil
 }
 
-// Name is the engine with the version of the codex that the options mean, as an
-// Engine has it: the pinned one's where none is found or it does not say.
+// Name is the engine with the version of the codex that the options mean, as an Engine has it: the
+// pinned one's where none is found or it does not say.
 func Name(ctx context.Context, opts Options) string {
+	version := ""
 	if bin, err := Find(ctx, opts); err == nil {
-		ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-		defer cancel()
-		env := []string{"PATH=" + opts.PathEnv, "HOME=" + opts.TempDir, "CODEX_HOME=" + opts.TempDir}
-		if v := versionText.Find(output(ctx, bin, env, opts.TempDir, "--version")); v != nil {
-			return "codex " + string(v)
-		}
+		version = versionText.FindString(output(ctx, bin, opts, opts.TempDir, "--version"))
 	}
-	return "codex " + Pinned
+	return "codex " + cmp.Or(version, Pinned)
 }
 
 var versionText = regexp.MustCompile(`\d+\.\d+\.\d+\S*`)
-
-// learn takes in what codex says of itself and returns warnings.
-func (b *binary) learn(version, models []byte, root string) []string {
-	var warnings []string
-	if v := versionText.Find(version); v != nil {
-		b.version = string(v)
-	}
-	if b.version != Pinned {
-		warnings = append(
-			warnings,
-			fmt.Sprintf("codex %s was found; this program was built to drive codex %s", b.version, Pinned),
-		)
-	}
-	if err := b.confine(models, filepath.Join(root, "models.json")); err != nil {
-		warnings = append(
-			warnings,
-			fmt.Sprintf("codex %s does not tell its models (%v): tools that a review needs not cannot be taken "+
-				"away, only its read-only sandbox keeps them from writing", b.version, err),
-		)
-	}
-	return warnings
-}
 
 // confine writes a model catalog of its own for codex: the bundled one with every model confined.
 func (b *binary) confine(bundled []byte, file string) error {
@@ -162,12 +135,22 @@ func priority(m map[string]any) (int, bool) {
 	return int(p), err == nil && m["visibility"] == "list"
 }
 
-// output runs codex and returns what it prints, nil if it does not end well.
-func output(ctx context.Context, path string, env []string, dir string, args ...string) []byte {
+// output runs codex, which has its home and works in a folder, and returns what it prints; "" if it
+// does not end well within 30 seconds. It takes 20 ms.
+func output(ctx context.Context, path string, opts Options, dir string, args ...string) string {
+	limited, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
 	var out bytes.Buffer
-	p := process{path: path, args: args, env: env, dir: dir, stdout: &capped{w: &out, left: 16 << 20}}
-	if run(ctx, p).err != nil {
-		return nil
+	cmd := exec.CommandContext(limited, path, args...) //nolint:gosec // that the user named
+	cmd.Dir, cmd.Stdout = dir, &capped{w: &out, left: 16 << 20}
+	cmd.Env = environment(opts.PathEnv, dir)
+	if run(cmd).err != nil {
+		return ""
 	}
-	return out.Bytes()
+	return out.String()
+}
+
+// environment is all that codex sees of the surroundings.
+func environment(path, home string) []string {
+	return []string{"PATH=" + path, "HOME=" + home, "CODEX_HOME=" + home}
 }

@@ -6,59 +6,43 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"sync"
 
 	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/workflow"
 )
 
-// call is what the gate knows of one review.
+// call is what the gate knows of one review. It is safe for concurrent use.
 type call struct {
 	path string
 
-	mu       sync.Mutex
+	mu    sync.Mutex
+	state seen
+}
+
+// seen is what the gate saw of a call.
+type seen struct {
 	requests int
 	failure  *review.EngineError // of the last request that failed
 	tokens   workflow.Tokens
 	model    string // that answered last
-	refusal  string
+	refusal  string // of the model, in its words
 }
 
-// begin counts a request and returns how many there were.
-func (c *call) begin() int {
+// update changes what is known, and returns it.
+func (c *call) update(change func(*seen)) seen {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.requests++
-	return c.requests
-}
-
-// fail keeps why the call cannot succeed. It is safe for concurrent use, as all of call is.
-func (c *call) fail(e *review.EngineError) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.failure = e
-}
-
-// seen is a call's state at one moment.
-type seen struct {
-	requests int
-	failure  *review.EngineError
-	tokens   workflow.Tokens
-	model    string
-	refusal  string
+	change(&c.state)
+	return c.state
 }
 
 // seen is what the gate saw of the call until now.
-func (c *call) seen() seen {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return seen{c.requests, c.failure, c.tokens, c.model, c.refusal}
-}
+func (c *call) seen() seen { return c.update(func(*seen) {}) }
 
-// watch returns the stream unchanged and reads along.
-func (g *gate) watch(body io.ReadCloser, c *call) io.ReadCloser {
-	return &watched{ReadCloser: body, gate: g, call: c}
-}
+// fail keeps why the call cannot succeed.
+func (c *call) fail(e *review.EngineError) { c.update(func(s *seen) { s.failure = e }) }
 
 // How large an answer may be, in bytes: one of its events, the last of which repeats all of its
 // text, and the whole stream. What is more is cut off, as codex takes minutes over it.
@@ -69,55 +53,38 @@ const (
 
 var errTooLarge = errors.New("the model's answer is too large")
 
-// watched reads along a stream of server-sent events.
+// watched reads along a stream of server-sent events, which it passes on unchanged.
 type watched struct {
 	io.ReadCloser
-	gate *gate
-	call *call
-	line []byte
-	size int  // of what came so far
-	done bool // the answer ended, one way or another
+	gate  *gate
+	call  *call
+	lines lines
+	size  int  // of what came so far
+	done  bool // the answer ended, one way or another
+}
+
+// watch returns a stream that the gate reads along.
+func (g *gate) watch(body io.ReadCloser, c *call) io.ReadCloser {
+	w := &watched{ReadCloser: body, gate: g, call: c, lines: lines{max: maxStreamLine}}
+	w.lines.take = w.take
+	return w
 }
 
 // Read implements io.Reader.
 func (w *watched) Read(p []byte) (int, error) {
 	n, err := w.ReadCloser.Read(p)
-	if !w.feed(p[:n]) && !w.done {
-		w.done = true
+	_, _ = w.lines.Write(p[:n]) // never fails
+	w.size += n
+	switch {
+	case w.done:
+	case w.size > maxStream || w.lines.isOver:
+		w.done, n, err = true, 0, errTooLarge
 		w.call.fail(answerError(errTooLarge.Error()))
-		return 0, errTooLarge
-	}
-	if err != nil && !w.done && !errors.Is(err, context.Canceled) { // else codex has ended
+	case err != nil && !errors.Is(err, context.Canceled): // else codex has ended
 		w.done = true
 		w.call.fail(transportError("the answer broke off"))
 	}
 	return n, err
-}
-
-// feed takes in a part of the stream; false if the answer is too large.
-func (w *watched) feed(p []byte) bool {
-	if w.size += len(p); w.size > maxStream {
-		return false
-	}
-	for len(p) > 0 {
-		i := bytes.IndexByte(p, '\n')
-		end := i >= 0
-		part := p
-		if end {
-			part, p = p[:i], p[i+1:]
-		} else {
-			p = nil
-		}
-		if len(w.line)+len(part) > maxStreamLine {
-			return false
-		}
-		w.line = append(w.line, part...)
-		if end {
-			w.take(w.line)
-			w.line = w.line[:0]
-		}
-	}
-	return true
 }
 
 // streamEvent is the part of an event that the gate looks at.
@@ -136,48 +103,59 @@ type streamEvent struct {
 		Incomplete struct {
 			Reason string `json:"reason"`
 		} `json:"incomplete_details"`
-		Usage *struct {
-			Input        int64 `json:"input_tokens"`
-			InputDetails struct {
-				Cached int64 `json:"cached_tokens"`
-			} `json:"input_tokens_details"`
-			Output        int64 `json:"output_tokens"`
-			OutputDetails struct {
-				Reasoning int64 `json:"reasoning_tokens"`
-			} `json:"output_tokens_details"`
-			Total *int64 `json:"total_tokens"`
-		} `json:"usage"`
+		Usage *usage `json:"usage"`
 	} `json:"response"`
 	Error apiError `json:"error"`
-	apiErrorFields
-}
-
-// apiErrorFields are the fields of an event "error", which has them at its top.
-type apiErrorFields struct {
+	// An event "error" has the fields of the error at its top.
 	Code    any    `json:"code"`
 	Message string `json:"message"`
+}
+
+// usage is what an endpoint says that a request used.
+type usage struct {
+	Input        int64 `json:"input_tokens"`
+	InputDetails struct {
+		Cached int64 `json:"cached_tokens"`
+	} `json:"input_tokens_details"`
+	Output        int64 `json:"output_tokens"`
+	OutputDetails struct {
+		Reasoning int64 `json:"reasoning_tokens"`
+	} `json:"output_tokens_details"`
+	Total *int64 `json:"total_tokens"`
+}
+
+// tokens are what was used, none if nothing is said.
+func (u *usage) tokens() workflow.Tokens {
+	if u == nil {
+		return workflow.Tokens{}
+	}
+	return workflow.Tokens{
+		Input: max(u.Input, 0), Cached: max(u.InputDetails.Cached, 0),
+		Output: max(u.Output, 0), Reasoning: max(u.OutputDetails.Reasoning, 0),
+	}
 }
 
 // take reads one line; only the events that end something are of interest.
 func (w *watched) take(line []byte) {
 	data, ok := bytes.CutPrefix(line, []byte("data:"))
-	if !ok || !interesting(data) {
+	if !ok || !isOfInterest(data) {
 		return
 	}
 	var ev streamEvent
 	if err := json.Unmarshal(data, &ev); err != nil {
 		if ev.Type == "response.completed" {
-			why := oneLine(err.Error(), w.gate.key)
-			w.end(
-				streamEvent{},
-				incompatible("the end of the endpoint's answer has another form than codex reads: "+why),
-			)
+			w.end(streamEvent{}, incompatible("the end of the endpoint's answer has another form than "+
+				"codex reads: "+oneLine(err.Error(), w.gate.key)))
 		}
 		return
 	}
 	switch ev.Type {
 	case "response.output_item.done":
-		w.refused(ev)
+		for _, part := range ev.Item.Content {
+			if part.Type == "refusal" {
+				w.call.update(func(s *seen) { s.refusal = part.Refusal })
+			}
+		}
 	case "response.completed":
 		w.end(ev, w.gate.lacks(ev))
 	case "response.incomplete":
@@ -193,39 +171,26 @@ func (w *watched) take(line []byte) {
 	}
 }
 
-// interesting reports whether an event may say anything that is read. It saves parsing the others.
-func interesting(data []byte) bool {
-	for _, s := range []string{`"response.completed"`, `"response.incomplete"`, `"response.failed"`, `"error"`, `"refusal"`} {
-		if bytes.Contains(data, []byte(s)) {
-			return true
-		}
+// isOfInterest reports whether an event may say anything that is read. It saves parsing the others.
+func isOfInterest(data []byte) bool {
+	marks := []string{
+		`"response.completed"`, `"response.incomplete"`, `"response.failed"`, `"error"`, `"refusal"`,
 	}
-	return false
-}
-
-// refused keeps the model's words of refusal.
-func (w *watched) refused(ev streamEvent) {
-	for _, part := range ev.Item.Content {
-		if part.Type == "refusal" {
-			w.call.mu.Lock()
-			w.call.refusal = part.Refusal
-			w.call.mu.Unlock()
-		}
-	}
+	return slices.ContainsFunc(marks, func(s string) bool { return bytes.Contains(data, []byte(s)) })
 }
 
 // lacks says what the end of an answer is without and codex or the budget needs.
 func (g *gate) lacks(ev streamEvent) *review.EngineError {
+	const end = "the end of the endpoint's answer has "
 	switch u := ev.Response.Usage; {
 	case ev.Response.ID == nil:
-		return incompatible("the end of the endpoint's answer has no response.id, which codex needs")
+		return incompatible(end + "no response.id, which codex needs")
 	case u != nil && u.Total == nil:
-		return incompatible("the end of the endpoint's answer has a usage without total_tokens, which codex needs")
+		return incompatible(end + "a usage without total_tokens, which codex needs")
 	case u == nil && g.budget > 0:
-		return &review.EngineError{
-			Class: review.Budget, Message: "the endpoint does not say how many tokens it used, so that the budget cannot be kept",
-			Action: "set the input max-tokens to 0, or use an endpoint that reports usage",
-		}
+		return failed(review.Budget, "the endpoint does not say how many tokens it used, so that the "+
+			"budget cannot be kept",
+			"set the input max-tokens to 0, or use an endpoint that reports usage")
 	}
 	return nil
 }
@@ -236,20 +201,12 @@ func (w *watched) end(ev streamEvent, failure *review.EngineError) {
 		return
 	}
 	w.done = true
-	var used workflow.Tokens
-	if u := ev.Response.Usage; u != nil {
-		used = workflow.Tokens{
-			Input: max(u.Input, 0), Cached: max(u.InputDetails.Cached, 0),
-			Output: max(u.Output, 0), Reasoning: max(u.OutputDetails.Reasoning, 0),
-		}
-	}
+	used := ev.Response.Usage.tokens()
 	w.gate.count(used)
-	c := w.call
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.tokens = c.tokens.Add(used)
-	c.failure = failure
-	if ev.Response.Model != "" {
-		c.model = ev.Response.Model
-	}
+	w.call.update(func(s *seen) {
+		s.tokens, s.failure = s.tokens.Add(used), failure
+		if ev.Response.Model != "" {
+			s.model = ev.Response.Model
+		}
+	})
 }

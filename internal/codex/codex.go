@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"workflow-reviewer/internal/review"
-	"workflow-reviewer/internal/workflow"
 )
 
 // Pinned is the version of codex that this program was built to drive.
@@ -45,14 +44,10 @@ type Options struct {
 	// MaxRequests ends a review that keeps calling tools; 0 = 100.
 	MaxRequests int
 	// HeaderTimeout is how long the endpoint may take to begin an answer;
-	// 0 = two minutes. It has no effect on a Transport that is given.
+	// 0 = two minutes.
 	HeaderTimeout time.Duration
 	// Proxy chooses the proxy for the endpoint, as in http.Transport; nil = none.
 	Proxy func(*http.Request) (*url.URL, error)
-	// Transport carries the requests to the endpoint; nil = a default one.
-	Transport http.RoundTripper
-	// ExtraArgs are appended to codex's arguments, before the prompt's "-".
-	ExtraArgs []string
 	// Log takes lines for debugging, never with secrets; nil = none.
 	Log func(format string, args ...any)
 }
@@ -141,18 +136,9 @@ func (e *Engine) makeFolders() error {
 // Name is the engine with its version, "codex 0.169.0".
 func (e *Engine) Name() string { return "codex " + e.bin.version }
 
-// Version is the version of the codex binary, "unknown" if it does not say.
-func (e *Engine) Version() string { return e.bin.version }
-
 // Warnings are lines that a user should see once a run, for example that the
 // codex found is not the one this program was built for.
 func (e *Engine) Warnings() []string { return e.warnings }
-
-// DefaultModel is the model of a request that names none, "" if unknown.
-func (e *Engine) DefaultModel() string { return e.bin.defaultModel }
-
-// Usage is the sum of the tokens of all reviews so far.
-func (e *Engine) Usage() workflow.Tokens { return e.gate.usage() }
 
 // Close ends the gate and removes all files. Reviews under way fail; callers let them end first.
 func (e *Engine) Close() error {
@@ -168,17 +154,15 @@ func (e *Engine) Close() error {
 	return err
 }
 
-// env is the whole environment of codex.
-func (e *Engine) env() []string {
-	return []string{"PATH=" + e.opts.PathEnv, "HOME=" + e.home, "CODEX_HOME=" + e.home}
-}
-
 // clean makes a foreign text fit for one line of a message: without secrets and control characters,
 // and capped.
 func (e *Engine) clean(s string) string { return oneLine(s, e.opts.APIKey) }
 
+// setup is the error of surroundings in which no review can run.
 func setup(action string, err error) error {
-	return &review.EngineError{Class: review.Setup, Message: err.Error(), Action: action, Err: err}
+	e := failed(review.Setup, err.Error(), action)
+	e.Err = err
+	return e
 }
 
 // maxMessage is the longest foreign text that enters a message, in bytes.

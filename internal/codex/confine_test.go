@@ -226,8 +226,9 @@ func TestPatchesAreRefused(t *testing.T) {
 	if err := os.WriteFile(catalog, bundled, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o.ExtraArgs = []string{"-c", "model_catalog_json=" + strconv.Quote(catalog)}
-	if _, err := engine(t, o).Review(t.Context(), request()); err != nil {
+	e := engine(t, o)
+	e.UseCatalog(catalog)
+	if _, err := e.Review(t.Context(), request()); err != nil {
 		t.Fatal(err)
 	}
 	untouched(t, dir)

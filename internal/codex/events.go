@@ -1,9 +1,6 @@
 package codex
 
-import (
-	"bytes"
-	"encoding/json"
-)
+import "encoding/json"
 
 // The caps on what codex prints.
 const (
@@ -11,46 +8,23 @@ const (
 	maxNotes = 10
 )
 
-// events reads the lines that codex prints with --json. It is an io.Writer that never fails.
+// events are what codex prints with --json, as far as it matters.
 type events struct {
-	line      []byte
-	skip      bool // the rest of an overlong line
+	lines
 	completed bool // turn.completed was seen
 	failure   string
 	notes     []string // warnings that codex shows its user
 }
 
-// Write implements io.Writer.
-func (e *events) Write(p []byte) (int, error) {
-	n := len(p)
-	for {
-		i := bytes.IndexByte(p, '\n')
-		if i < 0 {
-			e.keep(p)
-			return n, nil
-		}
-		e.keep(p[:i])
-		if !e.skip {
-			e.take(e.line)
-		}
-		e.line, e.skip = e.line[:0], false
-		p = p[i+1:]
-	}
+func newEvents() *events {
+	e := &events{lines: lines{max: maxEvent}}
+	e.lines.take = e.read
+	return e
 }
 
-// keep adds to the line that is being read. One of more than maxEvent bytes is skipped to its end.
-func (e *events) keep(p []byte) {
-	if len(e.line)+len(p) > maxEvent {
-		e.skip = true
-	}
-	if !e.skip {
-		e.line = append(e.line, p...)
-	}
-}
-
-// take reads one event. What is not understood is passed over: what counts is
-// the exit status, the completed turn, and the answer's file.
-func (e *events) take(line []byte) {
+// read takes one event in. What is not understood is passed over: what counts is the exit status,
+// the completed turn, and the answer's file.
+func (e *events) read(line []byte) {
 	var ev struct {
 		Type    string
 		Message string

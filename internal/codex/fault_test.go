@@ -147,7 +147,7 @@ func TestTimeout(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	_, err := e.Review(ctx, request())
-	if f := failed(t, err, review.Timeout); f.Message != "Codex API timeout after 2s" {
+	if f := failed(t, err, review.Timeout); f.Message != "Codex API timeout" {
 		t.Errorf("message %q", f.Message)
 	}
 }

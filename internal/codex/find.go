@@ -123,13 +123,13 @@ func ask(ctx context.Context, wrapper string, opts Options) string {
 	limited, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	var out bytes.Buffer
-	env := slices.Concat([]string{"HOME=" + home, "PATH=" + opts.PathEnv}, opts.WrapperEnv, []string{
-		"CODEX_HOME=" + home, "HTTPS_PROXY=" + nowhere, "HTTP_PROXY=" + nowhere, "ALL_PROXY=" + nowhere,
+	cmd := exec.CommandContext(limited, wrapper, "doctor", "--json") //nolint:gosec // the user named it
+	cmd.Dir, cmd.Stdout = home, &capped{w: &out, left: 1 << 20}
+	cmd.Env = slices.Concat(environment(opts.PathEnv, home), opts.WrapperEnv, []string{
+		"CODEX_HOME=" + home,
+		"HTTPS_PROXY=" + nowhere, "HTTP_PROXY=" + nowhere, "ALL_PROXY=" + nowhere,
 	})
-	// Its status is that of what it diagnoses: without an account it fails.
-	how := run(limited, process{
-		path: wrapper, args: []string{"doctor", "--json"}, dir: home, stdout: &capped{w: &out, left: 1 << 20}, env: env,
-	})
+	how := run(cmd) // its status is that of what it diagnoses: without an account it fails
 	var exit *exec.ExitError
 	if how.err != nil && !errors.As(how.err, &exit) {
 		return ""

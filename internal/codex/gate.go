@@ -53,29 +53,22 @@ func openGate(ctx context.Context, opts Options, endpoint *url.URL) (*gate, erro
 	}
 	quiet := log.New(io.Discard, "", 0) // failures are recorded with the review
 	g.forward = &httputil.ReverseProxy{
-		Rewrite: g.rewrite, Transport: transport(opts), ModifyResponse: g.received,
-		ErrorHandler: g.broken, ErrorLog: quiet, FlushInterval: -1,
+		Rewrite: g.rewrite, ModifyResponse: g.received, ErrorHandler: g.broken,
+		ErrorLog: quiet, FlushInterval: -1,
+		Transport: &http.Transport{ // follows no redirects, because nothing here does
+			Proxy:                 opts.Proxy,
+			DialContext:           (&net.Dialer{Timeout: 15 * time.Second}).DialContext,
+			TLSHandshakeTimeout:   15 * time.Second,
+			ResponseHeaderTimeout: opts.HeaderTimeout,
+			ForceAttemptHTTP2:     true,
+			MaxIdleConnsPerHost:   16,
+			IdleConnTimeout:       90 * time.Second,
+			DisableCompression:    true,
+		},
 	}
 	g.server = &http.Server{Handler: g, ReadHeaderTimeout: 10 * time.Second, ErrorLog: quiet}
 	go func() { _ = g.server.Serve(l) }() // ends with Close
 	return g, nil
-}
-
-// transport is the way to the endpoint. It follows no redirects, because nothing here does.
-func transport(opts Options) http.RoundTripper {
-	if opts.Transport != nil {
-		return opts.Transport
-	}
-	return &http.Transport{
-		Proxy:                 opts.Proxy,
-		DialContext:           (&net.Dialer{Timeout: 15 * time.Second}).DialContext,
-		TLSHandshakeTimeout:   15 * time.Second,
-		ResponseHeaderTimeout: opts.HeaderTimeout,
-		ForceAttemptHTTP2:     true,
-		MaxIdleConnsPerHost:   16,
-		IdleConnTimeout:       90 * time.Second,
-		DisableCompression:    true,
-	}
 }
 
 // Close ends all connections.
@@ -98,18 +91,12 @@ func (g *gate) shut(c *call) {
 	delete(g.calls, c.path+"/responses")
 }
 
-// usage is what all calls used until now.
-func (g *gate) usage() workflow.Tokens {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.used
-}
-
-// count adds to what was used.
-func (g *gate) count(t workflow.Tokens) {
+// count adds to what all calls used, and returns that.
+func (g *gate) count(t workflow.Tokens) workflow.Tokens {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.used = g.used.Add(t)
+	return g.used
 }
 
 // callKey is the context's key of the review that a request belongs to.
@@ -134,8 +121,15 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequestBody))
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		e := failed(review.BadRequest,
+			fmt.Sprintf("the request to the model is larger than %d MiB", maxRequestBody>>20),
+			"review fewer or smaller files at once")
+		c.fail(e)
+		refuse(w, e.Message)
+	}
 	if err != nil {
-		g.tooLarge(w, c, err)
 		return
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
@@ -145,35 +139,15 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // admit counts a request in, or says why it may not pass. A request under way
 // may overrun the budget; the next one is refused.
 func (g *gate) admit(c *call) *review.EngineError {
-	if used := g.usage().Total(); g.budget > 0 && used >= g.budget {
-		return &review.EngineError{
-			Class:   review.Budget,
-			Message: fmt.Sprintf("the run's token budget is spent: %d of %d tokens", used, g.budget),
-			Action:  "raise the input max-tokens, or review fewer artifacts at once",
-		}
+	if used := g.count(workflow.Tokens{}).Total(); g.budget > 0 && used >= g.budget {
+		return failed(review.Budget,
+			fmt.Sprintf("the run's token budget is spent: %d of %d tokens", used, g.budget),
+			"raise the input max-tokens, or review fewer artifacts at once")
 	}
-	if n := c.begin(); n > g.most {
-		return &review.EngineError{
-			Class:   review.Answer,
-			Message: fmt.Sprintf("the model gave no answer within %d requests", g.most),
-			Action:  "run the review again, or use another model",
-		}
+	if n := c.update(func(s *seen) { s.requests++ }).requests; n > g.most {
+		return answerError(fmt.Sprintf("the model gave no answer within %d requests", g.most))
 	}
 	return nil
-}
-
-// tooLarge ends a call whose request is larger than the gate reads.
-func (g *gate) tooLarge(w http.ResponseWriter, c *call, err error) {
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		e := &review.EngineError{
-			Class:   review.BadRequest,
-			Message: fmt.Sprintf("the request to the model is larger than %d MiB", maxRequestBody>>20),
-			Action:  "review fewer or smaller files at once",
-		}
-		c.fail(e)
-		refuse(w, e.Message)
-	}
 }
 
 // rewrite makes the request that the endpoint gets.

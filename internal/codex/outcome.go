@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
-	"time"
 
 	"workflow-reviewer/internal/review"
 )
@@ -14,7 +13,7 @@ import (
 // outcome is all that is known of a review when codex has ended.
 type outcome struct {
 	req    review.Request
-	events events
+	events *events
 	ended  ended
 	seen   seen
 	answer string
@@ -27,12 +26,12 @@ func (o outcome) ok() bool {
 // failure says why a review has no answer, nil if it has one. What the gate saw counts before what
 // codex says: codex ends with status 0 on a refusal and words its failures differently from version
 // to version.
-func (e *Engine) failure(ctx context.Context, o outcome, start time.Time) *review.EngineError {
+func (e *Engine) failure(ctx context.Context, o outcome) *review.EngineError {
 	switch {
 	case o.ok():
 		return nil
 	case ctx.Err() != nil:
-		return interrupted(ctx, start)
+		return interrupted(ctx)
 	case o.seen.failure != nil:
 		failure := *o.seen.failure
 		return &failure
@@ -47,31 +46,23 @@ func (e *Engine) failure(ctx context.Context, o outcome, start time.Time) *revie
 	}
 }
 
-// interrupted explains a review that the caller ended.
-func interrupted(ctx context.Context, start time.Time) *review.EngineError {
-	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return &review.EngineError{
-			Class: review.Cancelled, Message: "the review was cancelled",
-			Action: "run the job again", Err: ctx.Err(),
-		}
+// interrupted explains a review that the caller ended, who knows how long it was allowed to take.
+func interrupted(ctx context.Context) *review.EngineError {
+	e := failed(review.Cancelled, "the review was cancelled", "run the job again")
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		e = failed(review.Timeout, "Codex API timeout",
+			"run the review again, raise the input timeout, or lower the input effort")
 	}
-	allowed := time.Since(start)
-	if deadline, ok := ctx.Deadline(); ok {
-		allowed = deadline.Sub(start)
-	}
-	return &review.EngineError{
-		Class: review.Timeout, Message: fmt.Sprintf("Codex API timeout after %.0fs", allowed.Seconds()),
-		Action: "run the review again, raise the input timeout, or lower the input effort", Err: ctx.Err(),
-	}
+	e.Err = ctx.Err()
+	return e
 }
 
 // notStarted explains a codex that ended before it asked the model anything.
 func (e *Engine) notStarted(o outcome) *review.EngineError {
 	said := e.said(o)
-	err := &review.EngineError{
-		Class: review.Setup, Message: "codex could not start: " + said, Err: o.ended.err,
-		Action: "use codex " + Pinned + ", the version that this program was built to drive",
-	}
+	err := failed(review.Setup, "codex could not start: "+said,
+		"use codex "+Pinned+", the version that this program was built to drive")
+	err.Err = o.ended.err
 	if strings.Contains(said, "MCP") || strings.Contains(said, "mcp") {
 		err.Message = "the server of the reading tools could not start: " + said
 		err.Action = "see that the program can start itself and read its temporary folder"
@@ -81,10 +72,10 @@ func (e *Engine) notStarted(o outcome) *review.EngineError {
 
 // died explains a codex that broke off for reasons of its own.
 func (e *Engine) died(o outcome) *review.EngineError {
-	return &review.EngineError{
-		Class: review.Internal, Message: fmt.Sprintf("codex broke off (%s): %s", status(o.ended), e.said(o)),
-		Action: "run the review again with debug logging; if it stays, report it as a defect", Err: o.ended.err,
-	}
+	err := failed(review.Internal, fmt.Sprintf("codex broke off (%s): %s", status(o.ended), e.said(o)),
+		"run the review again with debug logging; if it stays, report it as a defect")
+	err.Err = o.ended.err
+	return err
 }
 
 // said is what codex gives as its reason: its last error event, else the last line of its error

@@ -2,7 +2,6 @@ package codex
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"os"
@@ -14,16 +13,6 @@ import (
 	"time"
 )
 
-// process is one program to run.
-type process struct {
-	path   string
-	args   []string
-	env    []string // the whole environment
-	dir    string
-	stdin  io.Reader // nil = nothing
-	stdout io.Writer
-}
-
 // ended is how a process ended.
 type ended struct {
 	err    error  // nil exactly if the exit status is 0
@@ -34,13 +23,10 @@ type ended struct {
 // killed. With it a cancelled review ends within a second.
 const grace = 700 * time.Millisecond
 
-// run runs a process to its end. When the context ends, the process is asked to end and then
+// run runs a command to its end. When its context ends, the process is asked to end and then
 // killed. Whatever it has started itself is killed with it, at the latest when run returns.
-func run(ctx context.Context, p process) ended {
+func run(cmd *exec.Cmd) ended {
 	var stderr bytes.Buffer
-	//nolint:gosec // the binary that the user named; arguments are built by this package
-	cmd := exec.CommandContext(ctx, p.path, p.args...)
-	cmd.Env, cmd.Dir, cmd.Stdin, cmd.Stdout = p.env, p.dir, p.stdin, p.stdout
 	cmd.Stderr = &capped{w: &stderr, left: 64 << 10}
 	// A session of its own: its members are found again although MCP servers are put into process
 	// groups of their own.

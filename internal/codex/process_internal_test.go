@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,10 +41,9 @@ func TestNothingOutlivesRun(t *testing.T) {
 				_, _ = io.Copy(io.Discard, said)
 			}()
 			start := time.Now()
-			how := run(ctx, process{
-				path: "/bin/bash", args: []string{"-c", c.script}, env: []string{"PATH=/usr/bin:/bin"},
-				dir: t.TempDir(), stdout: out,
-			})
+			cmd := exec.CommandContext(ctx, "/bin/bash", "-c", c.script)
+			cmd.Env, cmd.Dir, cmd.Stdout = []string{"PATH=/usr/bin:/bin"}, t.TempDir(), out
+			how := run(cmd)
 			_ = out.Close()
 			if c.cancel && time.Since(start) > 5*time.Second {
 				t.Errorf("ended after %v", time.Since(start))
@@ -64,14 +64,14 @@ func TestNothingOutlivesRun(t *testing.T) {
 
 func TestRunReportsHowItEnded(t *testing.T) {
 	var out bytes.Buffer
-	how := run(t.Context(), process{
-		path: "/bin/sh", args: []string{"-c", "cat; echo oops >&2; exit 3"}, env: []string{"A=b"}, dir: t.TempDir(),
-		stdin: strings.NewReader("in"), stdout: &capped{w: &out, left: 1},
-	})
+	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", "cat; echo oops >&2; exit 3")
+	cmd.Env, cmd.Dir = []string{"A=b"}, t.TempDir()
+	cmd.Stdin, cmd.Stdout = strings.NewReader("in"), &capped{w: &out, left: 1}
+	how := run(cmd)
 	if status(how) != "exit status 3" || how.stderr != "oops\n" || out.String() != "i" {
 		t.Errorf("%s, %q, %q", status(how), how.stderr, out.String())
 	}
-	if how := run(t.Context(), process{path: "/nonexistent", dir: t.TempDir(), stdout: io.Discard}); how.err == nil {
+	if how := run(exec.CommandContext(t.Context(), "/nonexistent")); how.err == nil {
 		t.Error("a program that is not there ended well")
 	}
 }

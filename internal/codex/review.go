@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,22 +27,23 @@ func (e *Engine) Review(ctx context.Context, req review.Request) (review.Reply, 
 	if err := e.check(req); err != nil {
 		return review.Reply{}, err
 	}
-	dir, f, err := e.prepare(req)
+	dir, err := e.prepare(req)
 	if err != nil {
 		return review.Reply{}, setup("see that the folder for temporary files is writable and has room", err)
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // Close removes what is left
+	defer func() { _ = os.RemoveAll(string(dir)) }() // Close removes what is left
 
 	c, gateURL := e.gate.open()
 	defer e.gate.shut(c)
-	var ev events
-	how := run(ctx, process{
-		path: e.bin.path, args: e.args(req, f, gateURL), env: e.env(), dir: f.cwd,
-		stdin: strings.NewReader(req.Prompt), stdout: &ev,
-	})
-	o := outcome{req: req, events: ev, ended: how, seen: c.seen(), answer: readAnswer(f.answer)}
-	e.opts.Log("%s: codex ended after %s: %s", req.Name, time.Since(start).Round(time.Millisecond), e.describe(o))
-	if err := e.failure(ctx, o, start); err != nil {
+	ev := newEvents()
+	cmd := exec.CommandContext(ctx, e.bin.path, e.args(req, dir, gateURL)...) //nolint:gosec // ours
+	cmd.Env, cmd.Dir = environment(e.opts.PathEnv, e.home), dir.cwd()
+	cmd.Stdin, cmd.Stdout = strings.NewReader(req.Prompt), ev
+	o := outcome{req: req, events: ev, ended: run(cmd)}
+	o.seen, o.answer = c.seen(), readAnswer(dir.answer())
+	e.opts.Log("%s: codex ended after %s: %s",
+		req.Name, time.Since(start).Round(time.Millisecond), e.describe(o))
+	if err := e.failure(ctx, o); err != nil {
 		err.Tokens = o.seen.tokens
 		return review.Reply{}, err
 	}
@@ -61,7 +63,7 @@ func (e *Engine) check(req review.Request) error {
 		err := requestError(fmt.Sprintf("the prompt is longer than %d characters", review.MaxPrompt))
 		err.Action = "review fewer or smaller files at once"
 		return err
-	case e.hosted(req.Model) && !e.bin.hasHost:
+	case e.bin.hosted[e.modelOf(req)] && !e.bin.hasHost:
 		return setup("install codex whole: codex-code-mode-host belongs beside the codex binary",
 			fmt.Errorf("the model %s needs codex-code-mode-host, which is not beside %q", e.modelOf(req), e.bin.path))
 	}
@@ -69,39 +71,30 @@ func (e *Engine) check(req review.Request) error {
 }
 
 func internal(msg string) error {
-	return &review.EngineError{
-		Class:   review.Internal,
-		Message: msg,
-		Action:  "report this as a defect of workflow-reviewer",
-	}
+	return failed(review.Internal, msg, "report this as a defect of workflow-reviewer")
 }
 
 func (e *Engine) modelOf(req review.Request) string {
 	return cmp.Or(req.Model, e.bin.defaultModel)
 }
 
-// hosted reports whether a model's tools run in codex-code-mode-host.
-func (e *Engine) hosted(model string) bool {
-	return e.bin.hosted[e.modelOf(review.Request{Model: model})]
-}
-
-// prepare writes a review's files. The caller removes the folder.
-func (e *Engine) prepare(req review.Request) (string, files, error) {
+// prepare writes a review's files. The caller removes the folder, which is "" on failure.
+func (e *Engine) prepare(req review.Request) (folder, error) {
 	dir, err := os.MkdirTemp(e.root, "review-")
 	if err != nil {
-		return "", files{}, fmt.Errorf("make a folder for the review: %w", err)
+		return "", fmt.Errorf("make a folder for the review: %w", err)
 	}
-	f := filesIn(dir)
+	d := folder(dir)
 	err = errors.Join(
-		os.Mkdir(f.cwd, 0o500),
-		os.WriteFile(f.schema, req.Schema, 0o600),
-		os.WriteFile(f.instructions, []byte(req.Instructions), 0o600),
+		os.Mkdir(d.cwd(), 0o500),
+		os.WriteFile(d.schema(), req.Schema, 0o600),
+		os.WriteFile(d.instructions(), []byte(req.Instructions), 0o600),
 	)
 	if err != nil {
 		_ = os.RemoveAll(dir) // the first error counts
-		return "", files{}, fmt.Errorf("write the review's files: %w", err)
+		return "", fmt.Errorf("write the review's files: %w", err)
 	}
-	return dir, f, nil
+	return d, nil
 }
 
 // readAnswer returns codex's last message; "" if there is none.

@@ -52,7 +52,7 @@ func TestEvents(t *testing.T) {
 {"type":"item.completed","item":"odd"}
 ` + strings.Repeat(`{"type":"item.completed","item":{"type":"error","message":"more"}}`+"\n", 50)
 	for _, size := range []int{1, 100, len(in)} {
-		var e events
+		e := newEvents()
 		for b := []byte(in); len(b) > 0; {
 			n := min(size, len(b))
 			if m, err := e.Write(b[:n]); m != n || err != nil {
@@ -73,7 +73,7 @@ func FuzzEvents(f *testing.F) {
 	f.Add([]byte(`{"type":"turn.completed"}` + "\n"))
 	f.Add([]byte(`{"type":"error","message":1}` + "\n{}"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		var e events
+		e := newEvents()
 		_, _ = e.Write(b) // never fails
 		if e.completed && !bytes.Contains(b, []byte("completed")) && !bytes.Contains(b, []byte(`\u`)) {
 			t.Error("a turn was completed that nobody completed")

@@ -60,11 +60,9 @@ func (g *gate) explain(status int, a apiError, h http.Header) *review.EngineErro
 	}
 	e.RetryAfter = reset(h, a)
 	if e.RetryAfter >= time.Minute {
-		e.Message += fmt.Sprintf(
-			", until %s (%s from now)",
+		e.Message += fmt.Sprintf(", until %s (%s from now)",
 			time.Now().Add(e.RetryAfter).UTC().Format("2006-01-02 15:04 UTC"),
-			e.RetryAfter.Round(time.Second),
-		)
+			e.RetryAfter.Round(time.Second))
 	}
 	switch said := oneLine(a.Message, g.key); {
 	case said != "" && !why.Silent:

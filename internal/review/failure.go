@@ -84,7 +84,7 @@ func classify(parent, ctx context.Context, err error, timeout time.Duration) *En
 	known := errors.As(err, &e)
 	switch {
 	case parent.Err() != nil:
-		end := ended(context.Cause(parent), "The run was cancelled")
+		end := endedBy(context.Cause(parent), "The run was cancelled")
 		end.Err, end.Tokens = err, tokensOf(e)
 		return end
 	case errors.Is(ctx.Err(), context.DeadlineExceeded), known && e.Class == Timeout:
@@ -99,8 +99,8 @@ func classify(parent, ctx context.Context, err error, timeout time.Duration) *En
 	}
 }
 
-// ended is why a review ended before its answer: its tests were refused, or the run was cancelled.
-func ended(cause error, cancelled string) *EngineError {
+// endedBy is why a review ended before its answer: its tests were refused, or the run was cancelled.
+func endedBy(cause error, cancelled string) *EngineError {
 	if errors.Is(cause, errTestsRefused) {
 		return &EngineError{Class: TestsRefused, Message: "The review ended as its tests were refused"}
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-	"golang.org/x/sync/semaphore"
 
 	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/markdown"
@@ -26,22 +25,17 @@ func Run(ctx context.Context, jobs []Job, reviewer Reviewer, o RunOptions) []wor
 	}
 	r := &runner{
 		RunOptions: o.withDefaults(), reviewer: reviewer, jobs: jobs,
-		slots:   semaphore.NewWeighted(int64(max(jobs[0].opts.MaxParallel, 1))),
-		results: make([]workflow.Result, len(jobs)),
-		begun:   make([]chan struct{}, len(jobs)), done: make([]chan struct{}, len(jobs)),
-		tests: map[string]int{}, asks: map[string]int{},
+		results: make([]workflow.Result, len(jobs)), ended: make([]bool, len(jobs)),
+		after: map[int][]func(){}, tests: map[string]int{}, asks: map[string]int{},
 	}
 	for i, j := range jobs {
-		r.begun[i], r.done[i] = make(chan struct{}), make(chan struct{})
 		r.index(i, j)
 	}
 	var g errgroup.Group
-	for i := range jobs {
+	g.SetLimit(max(jobs[0].opts.MaxParallel, 1))
+	for i := range jobs { // tests stand before the code that is measured by them, and so begin first
 		g.Go(func() error {
-			s := &slot{of: r.slots}
-			defer s.free() // after the result is there, for whoever waits for both
-			defer close(r.done[i])
-			r.results[i] = r.one(ctx, i, s)
+			r.do(ctx, i)
 			return nil
 		})
 	}
@@ -49,66 +43,119 @@ func Run(ctx context.Context, jobs []Job, reviewer Reviewer, o RunOptions) []wor
 	return r.results
 }
 
-// runner is one call of Run.
+// runner is one call of Run. Jobs are meant by their places in the list.
 type runner struct {
 	RunOptions
 	reviewer Reviewer
 	jobs     []Job
-	slots    *semaphore.Weighted
 	results  []workflow.Result
-	begun    []chan struct{} // closed when the job of the same index has a slot, or needs none any more
-	done     []chan struct{} // closed when the result of the same index is there
-	tests    map[string]int  // the job that reviews a feature's tests
-	asks     map[string]int  // the first job that tells a question, by its id
+	tests    map[string]int // the job that reviews a feature's tests
+	asks     map[string]int // the first job that tells a question, by its id
 
-	mu   sync.Mutex
-	stop *EngineError // the failure that every further review would meet too
-	tell sync.Mutex   // progress, one call at a time
+	mu    sync.Mutex
+	ended []bool           // whose result is there
+	after map[int][]func() // what is to be done when a job has ended
+	stop  *EngineError     // the failure that every further review would meet too
+	tell  sync.Mutex       // progress, one call at a time
 }
 
-// slot is one of the reviews that may be under way at a time, once it was taken.
-type slot struct {
-	of    *semaphore.Weighted
-	taken bool
-}
-
-func (s *slot) take(ctx context.Context) {
-	s.taken = s.of.Acquire(ctx, 1) == nil
-}
-
-func (s *slot) free() {
-	if s.taken {
-		s.of.Release(1)
+// index notes of a job what others look for.
+func (r *runner) index(i int, j Job) {
+	if j.Artifact.Type == workflow.Tests {
+		r.tests[j.Artifact.Feature] = i
 	}
-	s.taken = false
+	if j.Kind == Computes || j.Kind == Recorded || j.Kind == Carried {
+		for _, q := range answers.QuestionsOf(j.result) {
+			if _, known := r.asks[q.Key]; !known {
+				r.asks[q.Key] = i
+			}
+		}
+	}
 }
 
-// one runs a job to its result, whatever happens.
-func (r *runner) one(ctx context.Context, i int, s *slot) workflow.Result {
+// testsOf is the job that reviews the tests of an implementation in the same run, -1 if there is
+// none.
+func (r *runner) testsOf(j Job) int {
+	if i, ok := r.tests[j.Artifact.Feature]; ok && j.Artifact.Type == workflow.Implementation {
+		return i
+	}
+	return -1
+}
+
+// do has a job done. An implementation is asked beside its tests, and ends when both have come to a
+// verdict.
+func (r *runner) do(ctx context.Context, i int) {
+	j, start, tests := r.jobs[i], r.Now(), r.testsOf(r.jobs[i])
+	result := r.safely(j, func() workflow.Result {
+		if j.Settled() {
+			return restrict(j, j.result)
+		}
+		while, stop := r.untilRefused(ctx, tests)
+		defer stop()
+		return restrict(j, r.work(while, i))
+	})
+	end := func() { r.end(i, start, result) }
+	if tests < 0 || !r.afterEnd(tests, end) {
+		end()
+		return
+	}
+	r.progress(ProgressEvent{
+		Job: j.Artifact.Name(), Phase: Waiting,
+		Message: "waits for the review of " + r.jobs[tests].Artifact.Name(),
+	})
+}
+
+// afterEnd has something done once a job has ended; false if it has.
+func (r *runner) afterEnd(i int, f func()) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.ended[i] {
+		r.after[i] = append(r.after[i], f)
+	}
+	return !r.ended[i]
+}
+
+// end finishes the result of a job: it applies the verdict on the tests, dates it and takes secrets
+// out.
+func (r *runner) end(i int, start time.Time, result workflow.Result) {
 	j := r.jobs[i]
-	start := r.Now()
-	result := r.safely(j, func() workflow.Result { return r.attend(ctx, i, s) })
-	if x, given := r.Given[j.Artifact.Name()]; given && j.Kind == Asks && !x.Date.IsZero() {
+	result = r.safely(j, func() workflow.Result {
+		if tests := r.testsOf(j); tests >= 0 {
+			result = requireApprovedTests(j, result, r.results[tests])
+			r.logWaste(j, result, r.results[tests])
+		}
+		return r.requireSameDecision(j, result)
+	})
+	x, isGiven := r.Given[j.Artifact.Name()]
+	isTaken := (j.Kind == Recorded || j.Kind == Carried) && !result.Date.IsZero()
+	switch {
+	case isGiven && j.Kind == Asks && !x.Date.IsZero():
 		result.Date, result.Duration = x.Date, x.Duration
-	} else if j.Kind != Recorded && j.Kind != Carried || result.Date.IsZero() {
+	case !isTaken:
 		now := r.Now()
-		result.Date = now.UTC().Truncate(time.Second)
+		result.Date, result.Duration = now.UTC().Truncate(time.Second), now.Sub(start)
 		if lag := j.past.last.Sub(result.Date); lag >= 0 && lag < time.Minute {
 			result.Date = j.past.last.Add(time.Second) // reviews are told apart by their second
 		}
-		result.Duration = now.Sub(start)
 	}
 	result = r.redacted(j, result)
 	result.Identify()
+	r.results[i] = result
 	phase := Done
 	if result.Cached {
 		phase = Cached
 	}
 	r.progress(ProgressEvent{
-		Job: j.Artifact.Name(), Phase: phase, Decision: result.Decision,
-		Tokens: result.Tokens, Duration: result.Duration, Message: markdown.Line(result.Summary, 500),
+		Job: j.Artifact.Name(), Phase: phase, Decision: result.Decision, Tokens: result.Tokens,
+		Duration: result.Duration, Message: markdown.Line(result.Summary, 500),
 	})
-	return result
+	r.mu.Lock()
+	r.ended[i] = true
+	next := r.after[i]
+	r.mu.Unlock()
+	for _, f := range next {
+		f()
+	}
 }
 
 // safely turns a panic into an ERROR result.
@@ -146,34 +193,6 @@ func (r *runner) progress(e ProgressEvent) {
 	r.Progress(e)
 }
 
-// attend has a job done, and holds the verdict to what forbids approval. An implementation is asked
-// beside its tests; their verdict is applied to its own.
-func (r *runner) attend(ctx context.Context, i int, s *slot) workflow.Result {
-	j := r.jobs[i]
-	begun := sync.OnceFunc(func() { close(r.begun[i]) })
-	defer begun()
-	tests := r.testsOf(j)
-	result := j.result
-	if !j.Settled() {
-		while, stop := r.untilRefused(ctx, tests)
-		defer stop()
-		if tests >= 0 {
-			<-r.begun[tests] // they take their slot first
-		}
-		s.take(while)
-		begun()
-		result = r.work(while, i, tests)
-	}
-	result = restrict(j, result)
-	if tests >= 0 {
-		s.free()
-		r.wait(j, tests)
-		result = requireApprovedTests(j, result, r.results[tests])
-		r.logWaste(j, result, r.results[tests])
-	}
-	return r.requireSameDecision(j, result)
-}
-
 // errTestsRefused ends the review of an implementation whose tests this run refused: its answer
 // could not approve it any more.
 var errTestsRefused = errors.New("its tests were refused")
@@ -182,31 +201,16 @@ var errTestsRefused = errors.New("its tests were refused")
 // that were refused before leave the implementation its review.
 func (r *runner) untilRefused(ctx context.Context, tests int) (context.Context, context.CancelFunc) {
 	while, cancel := context.WithCancelCause(ctx)
-	if tests >= 0 && r.jobs[tests].Kind == Asks && r.Given == nil {
-		go func() {
-			select {
-			case <-r.done[tests]:
-				if r.refused(tests) {
-					cancel(errTestsRefused)
-				}
-			case <-while.Done():
-			}
-		}()
+	isAsked := tests >= 0 && r.jobs[tests].Kind == Asks && r.Given == nil
+	check := func() {
+		if isAsked && r.results[tests].Decision == workflow.NeedsChanges {
+			cancel(errTestsRefused)
+		}
+	}
+	if isAsked && !r.afterEnd(tests, check) {
+		check()
 	}
 	return while, func() { cancel(nil) }
-}
-
-// refused reports whether a review of this run has refused a job's tests.
-func (r *runner) refused(tests int) bool {
-	if tests < 0 || r.jobs[tests].Kind != Asks || r.Given != nil {
-		return false
-	}
-	select {
-	case <-r.done[tests]:
-		return r.results[tests].Decision == workflow.NeedsChanges
-	default:
-		return false
-	}
 }
 
 // logWaste says in the log what the review of an implementation cost whose tests were refused.
@@ -221,31 +225,54 @@ func (r *runner) logWaste(j Job, result, tests workflow.Result) {
 	}
 }
 
-// wait returns when the review of a job's tests has ended.
-func (r *runner) wait(j Job, tests int) {
-	select {
-	case <-r.done[tests]:
-	default:
-		r.progress(ProgressEvent{
-			Job: j.Artifact.Name(), Phase: Waiting,
-			Message: "waits for the review of " + r.jobs[tests].Artifact.Name(),
+// work has a job done that is not settled.
+func (r *runner) work(ctx context.Context, i int) workflow.Result {
+	j := r.jobs[i]
+	r.mu.Lock()
+	stop := r.stop
+	r.mu.Unlock()
+	switch {
+	case ctx.Err() != nil:
+		return r.unasked(j, endedBy(context.Cause(ctx), "The run was cancelled before this review began"))
+	case j.Kind == Computes:
+		r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
+		return warnOfScore(compute(j, r.newQuestions(i)))
+	case r.Given != nil:
+		return warnOfScore(r.replay(j))
+	case stop != nil:
+		return r.unasked(j, &EngineError{
+			Class: stop.Class, Message: "Not started: " + stop.Message, Action: stop.Action,
 		})
-		<-r.done[tests]
+	case r.reviewer == nil:
+		return r.unasked(j, &EngineError{Class: Internal, Message: "no engine was given to ask"})
+	}
+	r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
+	return warnOfScore(r.ask(ctx, j))
+}
+
+// unasked is the result of a job that did not come to ask.
+func (r *runner) unasked(j Job, why *EngineError) workflow.Result {
+	r.told(j, Exchange{Failure: why})
+	return failWith(j.result, why)
+}
+
+// told hands on what a model answered, where somebody keeps it. Calls do not overlap.
+func (r *runner) told(j Job, x Exchange) {
+	if r.Told != nil {
+		r.tell.Lock()
+		defer r.tell.Unlock()
+		r.Told(j.Artifact.Name(), x)
 	}
 }
 
-// index notes of a job what others look for.
-func (r *runner) index(i int, j Job) {
-	if j.Artifact.Type == workflow.Tests {
-		r.tests[j.Artifact.Feature] = i
+// warnOfScore adds a warning to an approval of a spec whose quality score is low.
+func warnOfScore(r workflow.Result) workflow.Result {
+	score, ok := r.Figure(workflow.ScoreCheck, "score")
+	if ok && r.Decision == workflow.Approved && score < workflow.ScorePass {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("The spec's quality score is %g of 100, below %d: "+
+			"approved, but worth another look", score, workflow.ScorePass))
 	}
-	if j.Kind == Computes || j.Kind == Recorded || j.Kind == Carried {
-		for _, q := range answers.QuestionsOf(j.result) {
-			if _, known := r.asks[q.Key]; !known {
-				r.asks[q.Key] = i
-			}
-		}
-	}
+	return r
 }
 
 // newQuestions are the questions of a job that no earlier one tells: reviews of one change share
@@ -257,67 +284,6 @@ func (r *runner) newQuestions(i int) (out []workflow.Finding) {
 		}
 	}
 	return out
-}
-
-// testsOf is the job that reviews the tests of an implementation in the same run, -1 if there is
-// none.
-func (r *runner) testsOf(j Job) int {
-	if i, ok := r.tests[j.Artifact.Feature]; ok && j.Artifact.Type == workflow.Implementation {
-		return i
-	}
-	return -1
-}
-
-// work has a job done in its slot.
-func (r *runner) work(ctx context.Context, i, tests int) workflow.Result {
-	j := r.jobs[i]
-	stop := r.stopped()
-	switch {
-	case r.refused(tests):
-		return r.unasked(j, ended(errTestsRefused, ""))
-	case ctx.Err() != nil:
-		cause := context.Cause(ctx)
-		return r.unasked(j, ended(cause, "The run was cancelled before this review began"))
-	case j.Kind == Computes:
-		r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
-		return scoreNoted(compute(j, r.newQuestions(i)))
-	case r.Given != nil:
-		return scoreNoted(r.replay(j))
-	case stop != nil:
-		return r.unasked(j, &EngineError{
-			Class: stop.Class, Message: "Not started: " + stop.Message, Action: stop.Action,
-		})
-	case r.reviewer == nil:
-		return r.unasked(j, &EngineError{Class: Internal, Message: "no engine was given to ask"})
-	}
-	r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
-	return scoreNoted(r.ask(ctx, j))
-}
-
-// unasked is the result of a job that did not come to ask.
-func (r *runner) unasked(j Job, why *EngineError) workflow.Result {
-	r.told(j, Exchange{Failure: why})
-	return failWith(j.result, why)
-}
-
-// told hands on what a model answered, where somebody keeps it. Calls do not overlap.
-func (r *runner) told(j Job, x Exchange) {
-	if r.Told == nil {
-		return
-	}
-	r.tell.Lock()
-	defer r.tell.Unlock()
-	r.Told(j.Artifact.Name(), x)
-}
-
-// scoreNoted adds a warning to an approval of a spec whose quality score is low.
-func scoreNoted(r workflow.Result) workflow.Result {
-	score, ok := r.Figure(workflow.ScoreCheck, "score")
-	if ok && r.Decision == workflow.Approved && score < workflow.ScorePass {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("The spec's quality score is %g of 100, below %d: "+
-			"approved, but worth another look", score, workflow.ScorePass))
-	}
-	return r
 }
 
 // compute is the verdict of the deterministic checks alone, with the questions that it has to tell.
@@ -335,13 +301,6 @@ func compute(j Job, questions []workflow.Finding) workflow.Result {
 	}
 	result.Issues = slices.Concat(v.Issues, issues(questions))
 	return j.past.recount(result)
-}
-
-// stopped is the failure that ends all reviews, nil while there is none.
-func (r *runner) stopped() *EngineError {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.stop
 }
 
 // stopAll ends the reviews that have not begun. The first failure counts.
