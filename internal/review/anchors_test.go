@@ -94,6 +94,7 @@ func TestEverythingFromAModelIsCapped(t *testing.T) {
 	long := strings.Repeat("ä", answers.MaxSuggestion+1)
 	a := answers.Assessment{Decision: "APPROVED", Summary: long}
 	var wanted prompt.Rubric
+	var latest workflow.Result
 	for n := range 150 {
 		a.Issues = append(a.Issues, answers.Issue{
 			Severity: workflow.Note, Title: long, Description: long, Recommendation: long,
@@ -102,9 +103,10 @@ func TestEverythingFromAModelIsCapped(t *testing.T) {
 		wanted = append(wanted, prompt.Criterion{ID: fmt.Sprint(n), Name: fmt.Sprint(n)})
 		a.Criteria = append(a.Criteria, answers.Criterion{ID: fmt.Sprint(n), Result: workflow.Pass, Evidence: long})
 		a.Previous = append(a.Previous, answers.Previous{Title: long, Note: long})
+		latest.Previous = append(latest.Previous, workflow.Previous{Title: fmt.Sprint("finding ", n)})
 	}
 	a.Issues = append(a.Issues, answers.Issue{Severity: workflow.Block, Title: "the last"})
-	got := assess(workflow.Result{}, a, wanted, anchorsOf(nil), past{latest: &workflow.Result{}})
+	got := assess(workflow.Result{}, a, wanted, anchorsOf(nil), past{latest: &latest})
 	if len(got.Issues) != maxIssues || len(got.Criteria) != prompt.MaxCriteria || len(got.Previous) != maxPrevious {
 		t.Errorf("%d issues, %d criteria, %d previous findings", len(got.Issues), len(got.Criteria), len(got.Previous))
 	}

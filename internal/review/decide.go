@@ -37,7 +37,7 @@ func (p *planner) decide(
 	}
 	policy := p.policy(a.Type)
 	for _, f := range a.Files { // a diff from another version is another change
-		policy = append(policy, p.former[p.Canonical(f.Path)])
+		policy = append(policy, p.former[p.Canonical(f.Path)].OldBlob)
 	}
 	digestOf := func(h []record.Record) string {
 		shown := parts

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/bundle"
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/layout"
@@ -72,11 +73,9 @@ type planner struct {
 	fixed          map[workflow.Type]fixedPart
 	histories      map[string][]record.Record // oldest first
 	pasts          map[string]past
-	planned        map[string]Job    // so far
-	known          map[string]facts  // what checkAll found
-	former         map[string]string // the merge base's blobs of changed files, by canonical path
-	moved          map[string]string // the former paths of changed files, by path
-	deleted        map[string]string // the paths of deleted files, by canonical path
+	planned        map[string]Job         // so far
+	known          map[string]facts       // what checkAll found
+	former         map[string]change.File // changed files of the merge base, by canonical path
 	shared         check.Shared
 }
 
@@ -89,19 +88,11 @@ func newPlanner(in Input, o Options) *planner {
 		pasts:     map[string]past{},
 		planned:   map[string]Job{},
 		known:     map[string]facts{},
-		former:    map[string]string{},
-		moved:     map[string]string{},
-		deleted:   map[string]string{},
+		former:    map[string]change.File{},
 	}
 	for _, f := range in.Set.Files {
-		if f.OldBlob == "" {
-			continue
-		}
-		canonical := in.Canonical(f.Path)
-		p.former[canonical] = f.OldBlob
-		p.moved[f.Path] = f.OldPath
-		if f.Blob == "" {
-			p.deleted[canonical] = f.Path
+		if f.OldBlob != "" {
+			p.former[in.Canonical(f.Path)] = f
 		}
 	}
 	if o.Engine != EngineRules {

@@ -96,7 +96,6 @@ func (p past) account(r workflow.Result) workflow.Result {
 		k := slices.IndexFunc(told, func(t workflow.Previous) bool { return sameTitle(o, t) })
 		if k >= 0 {
 			q.Resolved, q.Note = told[k].Resolved, told[k].Note
-			told = slices.Delete(told, k, k+1)
 		}
 		if slices.ContainsFunc(r.Issues, o.Alike) {
 			q.Resolved = false
@@ -105,12 +104,6 @@ func (p past) account(r workflow.Result) workflow.Result {
 			r.Issues = append(r.Issues, p.again(o))
 		}
 		r.Previous = append(r.Previous, q)
-	}
-	for _, t := range told {
-		isSettled := func(i workflow.Finding) bool { return sameTitle(i, t) }
-		if p.latest != nil && !slices.ContainsFunc(p.settled(), isSettled) {
-			r.Previous = append(r.Previous, t)
-		}
 	}
 	return p.withDismissed(r)
 }
@@ -123,19 +116,6 @@ func (p past) withDismissed(r workflow.Result) workflow.Result {
 		})
 	}
 	return r
-}
-
-// settled are earlier findings that cannot be open any more.
-func (p past) settled() (out []workflow.Finding) {
-	for _, d := range p.dismissed {
-		out = append(out, d.Issue)
-	}
-	for _, i := range p.latest.Issues {
-		if i.State == workflow.Advice || i.Kind != "" {
-			out = append(out, i)
-		}
-	}
-	return out
 }
 
 // again is an earlier finding at the place where it stands now.

@@ -52,8 +52,9 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 		warnings = append(warnings, fmt.Sprintf("The spec states more than %d criteria: %d are not in "+
 			"the list of requirements", requirements.Max, n))
 	}
-	if len(changes) > 0 {
-		warnings = append(warnings, describeChanges(changes))
+	if n := len(changes); n > 0 {
+		warnings = append(warnings, "This pull request changes or removes "+
+			workflow.Count(n, "acceptance criterion")+" of the base; the base's count")
 	}
 	traces := requirements.Traces(counting, p.sources(a))
 	for i, r := range counting {
@@ -145,10 +146,13 @@ func (p *planner) specInBase(a workflow.Artifact) string {
 		return ""
 	}
 	if a.SpecPath == "" {
-		return p.deleted["specs/*/"+a.Feature+".md"]
+		if f := p.former["specs/*/"+a.Feature+".md"]; f.Status == change.Deleted {
+			return f.Path
+		}
+		return ""
 	}
-	if old := p.moved[a.SpecPath]; old != "" {
-		return old
+	if f := p.former[p.Canonical(a.SpecPath)]; f.Path == a.SpecPath && f.OldPath != "" {
+		return f.OldPath
 	}
 	candidates := []string{a.SpecPath}
 	for _, s := range prompt.Lifecycle {
@@ -205,21 +209,6 @@ func changed(changes []requirements.Change, r requirements.Requirement) string {
 		}
 	}
 	return ""
-}
-
-// describeChanges counts what the head makes of the base's criteria.
-func describeChanges(changes []requirements.Change) string {
-	weakened := count(changes, func(c requirements.Change) bool { return c.Weakened != "" })
-	var parts []string
-	if weakened > 0 {
-		parts = append(parts,
-			"weakens or removes "+workflow.Count(weakened, "acceptance criterion")+" of the base")
-	}
-	if n := len(changes) - weakened; n > 0 {
-		parts = append(parts, "changes "+workflow.Count(n, "acceptance criterion")+
-			" of the base in a way of which it cannot be told whether that weakens it")
-	}
-	return "This pull request " + strings.Join(parts, " and ") + "; the base's count"
 }
 
 // issuesOfRequirements are the issues that follow from requirements that are not met and that no

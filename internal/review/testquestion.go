@@ -1,7 +1,6 @@
 package review
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -63,11 +62,8 @@ const (
 // start of the engine and the reading of the repository it stays below 30 s.
 const TestQuestionTimeout = 25 * time.Second
 
-// maxAsked caps what an implementer writes, in characters, and the test file.
-const (
-	maxAsked     = 4_000
-	maxAskedTest = 60_000
-)
+// maxAsked caps what an implementer writes, in characters.
+const maxAsked = 4_000
 
 // AskAboutTest has a question answered by one turn of the model, at low effort and within
 // TestQuestionTimeout. What finds fault with the test counts only with words that stand in the
@@ -122,27 +118,25 @@ func readAsked(tree change.Tree, path, what string) ([]byte, error) {
 
 // request is the one question to the model.
 func (q TestQuestion) request(test, spec []byte) Request {
-	which := ""
+	about := "Question, about " + foreign.Label(q.Path)
 	if q.Name != "" {
-		which = ", test " + markdown.Line(q.Name, 200)
+		about += ", test " + markdown.Line(q.Name, 200)
 	}
 	if q.Line > 0 {
-		which += fmt.Sprintf(", line %d", q.Line)
+		about += fmt.Sprintf(", line %d", q.Line)
 	}
-	r := prompt.Reader{Left: prompt.MaxRelatedAll + prompt.MaxSpec}
-	docs := []prompt.Document{
-		r.Fit(prompt.Document{Heading: "Question, about " + foreign.Label(q.Path) + which}, q.Reason, maxAsked),
-	}
+	r := prompt.Reader{Left: prompt.Max / 2}
+	docs := []prompt.Document{r.Fit(prompt.Document{Heading: about}, q.Reason, maxAsked)}
 	for _, quote := range q.Quotes {
 		if strings.TrimSpace(quote) != "" {
-			docs = append(docs, r.Fit(prompt.Document{Heading: "What the implementer quotes"}, quote, maxAsked))
+			d := prompt.Document{Heading: "What the implementer quotes"}
+			docs = append(docs, r.Fit(d, quote, maxAsked))
 		}
 	}
-	docs = append(docs,
-		r.Fit(prompt.Document{Heading: "Spec: " + foreign.Label(q.SpecPath), Path: q.SpecPath},
-			prompt.Numbered(spec), prompt.MaxSpec),
-		r.Fit(prompt.Document{Heading: "Test file: " + foreign.Label(q.Path), Path: q.Path},
-			q.around(prompt.Numbered(test)), maxAskedTest))
+	of := prompt.Document{Heading: "Spec: " + foreign.Label(q.SpecPath), Path: q.SpecPath}
+	docs = append(docs, r.Fit(of, prompt.Numbered(spec), prompt.MaxArtifact))
+	of = prompt.Document{Heading: "Test file: " + foreign.Label(q.Path), Path: q.Path}
+	docs = append(docs, r.Fit(of, prompt.Numbered(test), prompt.MaxArtifact))
 	return Request{
 		Name: "question about " + q.Path, Instructions: prompt.BuiltIn("test-question"),
 		Prompt: prompt.Text("documents", docs, prompt.Max),
@@ -151,27 +145,12 @@ func (q TestQuestion) request(test, spec []byte) Request {
 	}
 }
 
-// around is a long test file from shortly before the test that is meant.
-func (q TestQuestion) around(numbered string) string {
-	const before = 100 // lines: set-up that the test uses
-	all := strings.SplitAfter(numbered, "\n")
-	at := q.Line - 1
-	if at < 0 && q.Name != "" {
-		at = slices.IndexFunc(all, func(l string) bool { return strings.Contains(l, q.Name) })
-	}
-	if at <= before || len(numbered) <= maxAskedTest {
-		return numbered
-	}
-	return strings.Join(all[min(at, len(all))-before:], "")
-}
-
 // testAnswerSchema is what the model's answer must look like.
 const testAnswerSchema = `{
   "type": "object", "additionalProperties": false,
-  "required": ["spec_quote", "spec_line", "answer", "explanation", "should_demand"],
+  "required": ["spec_quote", "answer", "explanation", "should_demand"],
   "properties": {
     "spec_quote": {"type": "string"},
-    "spec_line": {"type": ["integer", "null"]},
     "answer": {"type": "string", "enum": ["TEST_HAS_BUG", "TEST_IS_CORRECT", "SPEC_UNCLEAR"]},
     "explanation": {"type": "string"},
     "should_demand": {"type": ["string", "null"]}
@@ -182,7 +161,6 @@ const testAnswerSchema = `{
 func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
 	var in struct {
 		Quote        string      `json:"spec_quote"`
-		Line         *int        `json:"spec_line"`
 		Answer       TestFinding `json:"answer"`
 		Explanation  string      `json:"explanation"`
 		ShouldDemand *string     `json:"should_demand"`
@@ -201,7 +179,7 @@ func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
 		}
 	}
 	out := TestAnswer{Answer: in.Answer, Explanation: foreign.Block(in.Explanation), SpecPath: q.SpecPath}
-	out.SpecLine, out.SpecQuote = quotedFrom(spec, in.Quote, in.Line)
+	out.SpecLine, out.SpecQuote = quotedFrom(spec, in.Quote)
 	if in.ShouldDemand != nil && out.Answer == TestHasBug {
 		out.ShouldDemand = foreign.Block(*in.ShouldDemand)
 	}
@@ -216,36 +194,24 @@ func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
 // shortestQuote is the least that a quote must hold, in bytes: a word or two stand in any spec.
 const shortestQuote = 8
 
-// quotedFrom finds the line of the spec at which a quote begins: the named one if it does, else the
-// first; 0 for none. A quote may run over a line's end.
-func quotedFrom(spec []byte, quote string, named *int) (int, string) {
+// quotedFrom finds the first line of the spec at which a quote begins, 0 for none. A quote may run
+// over a line's end.
+func quotedFrom(spec []byte, quote string) (line int, text string) {
 	squeeze := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 	wanted := squeeze(quote)
-	if len(wanted) < shortestQuote {
+	before, _, isThere := strings.Cut(squeeze(string(spec)), wanted)
+	if len(wanted) < shortestQuote || !isThere {
 		return 0, ""
 	}
-	var text []byte
-	var starts []int // of the lines within text
+	words := len(strings.Fields(before))
+	if before != "" && !strings.HasSuffix(before, " ") {
+		words-- // the quote begins within a word
+	}
 	for l := range strings.Lines(string(spec)) {
-		starts = append(starts, len(text))
-		if l = squeeze(l); l != "" {
-			text = append(text, l+" "...)
+		line++
+		if words -= len(strings.Fields(l)); words < 0 {
+			break
 		}
-	}
-	lineFrom := func(from int) int {
-		at := bytes.Index(text[from:], []byte(wanted))
-		if at < 0 {
-			return 0
-		}
-		n, _ := slices.BinarySearch(starts, from+at+1)
-		return n
-	}
-	line := lineFrom(0)
-	if named != nil && 0 < *named && *named <= len(starts) && lineFrom(starts[*named-1]) == *named {
-		line = *named
-	}
-	if line == 0 {
-		return 0, ""
 	}
 	return line, markdown.Line(quote, 500)
 }
