@@ -80,10 +80,6 @@ type header struct {
 var (
 	titleLine    = lazyregexp.New(`(?im)^#\s+([\w -]{1,40}?)\s+Review(?:\s+Report)?\s*:\s*([A-Za-z0-9][\w.-]{0,99})\s*$`)
 	artifactName = lazyregexp.New("(?im)^\\W*(?:Artifact|Spec|File|Reviewed file)\\W{1,6}([\\w./-]{1,300}\\.\\w{1,10})`?\\s*$")
-	decisionLine = lazyregexp.New(`(?im)^\W*(?:(?:final|overall|review|approval|gate)[ -])?(?:Decision|Verdict|Status|` +
-		`Recommendation)\W{1,8}(\S.{0,200})$`)
-	bareDecision = lazyregexp.New(`(?m)^\W{0,8}(?:APPROVED?|NEEDS[-_ ](?:CHANGES|FIX|REVISION|WORK)|MAJOR[-_ ]ISSUES|REJECTED|` +
-		`NOT[-_ ]APPROVED)\b.{0,200}$`)
 )
 
 // readHeader reads type, feature, artifact and decision from an old review's text. Of several
@@ -98,16 +94,7 @@ func readHeader(text string) header {
 	if m := artifactName.FindStringSubmatch(text); m != nil {
 		h.artifact = m[1]
 	}
-	lines := bareDecision.FindAllString(text, 20)
-	for _, m := range decisionLine.FindAllStringSubmatch(text, 20) {
-		lines = append(lines, m[1])
-	}
-	for _, l := range lines {
-		said, ok := workflow.ParseSpoken(l)
-		if ok && (!h.decided || said.Decision < h.said.Decision) { // of several the worst counts
-			h.said, h.decided = said, true
-		}
-	}
+	h.said, h.decided = workflow.SpokenIn(text)
 	return h
 }
 

@@ -91,7 +91,7 @@ func TestLegacyText(t *testing.T) {
 func TestSpokenDecisions(t *testing.T) {
 	for text, want := range map[string]workflow.Decision{
 		"**Status:** APPROVED": workflow.Approved, "Status: Needs Changes": workflow.NeedsChanges, "[APPROVED]": workflow.Approved,
-		"APPROVED – every criterion has a test": workflow.Approved, "## Decision: ✅ APPROVED": workflow.Approved,
+		"NEEDS-CHANGES – criterion 3 has no test": workflow.NeedsChanges, "## Decision: ✅ APPROVED": workflow.Approved,
 		"Verdict: MAJOR_ISSUES": workflow.NeedsChanges, "verdict: needs_fix": workflow.NeedsChanges,
 		"Gate decision: BLOCK":       workflow.NeedsChanges,
 		"Gate decision: CONDITIONAL": workflow.Approved, "Status: FAIL": workflow.NeedsChanges,
@@ -107,7 +107,7 @@ func TestSpokenDecisions(t *testing.T) {
 	}
 	for _, text := range []string{
 		"It will be APPROVED once section 2 is fixed.", "Status: APPROVED if the tests pass",
-		"APPROVED – pending section 2", "Status: Draft", "> Decision: APPROVED", "```\nDecision: APPROVED\n```",
+		"APPROVED – pending section 2", "APPROVED – every criterion has a test", "Status: Draft", "> Decision: APPROVED", "```\nDecision: APPROVED\n```",
 	} {
 		if got, err := record.Parse("reviews/specs/20251026-a.md", []byte("# Review\n\n"+text+"\n")); !errors.Is(err, record.ErrNoReview) {
 			t.Errorf("%q is read as %v, %v", text, got.Decision, err)

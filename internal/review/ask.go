@@ -92,8 +92,8 @@ func refuses(text string) bool {
 	if json.Unmarshal([]byte(answers.Unfence(text)), &answer) == nil {
 		return answer.Decision == workflow.NeedsChanges.String()
 	}
-	said, ok := answers.PlainDecision(text)
-	return ok && said == workflow.NeedsChanges
+	said, ok := workflow.SpokenIn(text)
+	return ok && said.Decision == workflow.NeedsChanges
 }
 
 // accept takes over an assessment of the required form.
@@ -111,12 +111,13 @@ func (c *conversation) acceptText(texts ...string) workflow.Result {
 	result := c.result
 	warning := undetermined
 	for _, t := range texts {
-		said, ok := answers.PlainDecision(t)
+		said, ok := workflow.SpokenIn(t)
 		switch {
-		case ok && said == workflow.NeedsChanges:
+		case ok && said.Decision == workflow.NeedsChanges:
 			warning = "The answer was not of the required form; its decision was read from its text"
-		case ok && warning == undetermined:
-			warning = "The answer was not of the required form: its text approves and grades no criterion; counted as NEEDS-CHANGES"
+		case ok && said.Decision == workflow.Approved && warning == undetermined:
+			warning = "The answer was not of the required form: its text approves and grades no " +
+				"criterion; counted as NEEDS-CHANGES"
 		}
 	}
 	result.Decision = workflow.NeedsChanges

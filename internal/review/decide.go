@@ -21,20 +21,14 @@ func (p *planner) decide(
 	ctx context.Context,
 	base workflow.Result,
 	fixed fixedPart,
-	rel prompt.Related,
+	parts prompt.Parts,
 ) Job {
 	a, past := base.Artifact, p.pastOf(ctx, base.Artifact)
 	h, isAsked := p.histories[a.Name()], p.opts.Engine != EngineRules
 	if isAsked {
 		base.Questions = checkQuestions(base)
 	}
-	v := p.material.View(ctx, a, prompt.MaxArtifact)
-	near := p.material.Around(ctx, a, v)
-	base.Warnings = append(base.Warnings, near.Warnings...)
-	parts := prompt.Parts{
-		Artifact: a, Project: p.project, Related: rel.Docs, Near: near.Docs,
-		View: v, Template: fixed.template, Author: p.Intent,
-	}
+	parts.Template = fixed.template
 	policy := p.policy(a.Type)
 	for _, f := range a.Files { // a diff from another version is another change
 		policy = append(policy, p.former[p.Canonical(f.Path)].OldBlob)
@@ -44,7 +38,7 @@ func (p *planner) decide(
 		shown.Earlier = earlierDocuments(h)
 		return contextDigest(p.Canonical, grounds{
 			fixed: fixed.text + fixed.template, policy: policy, shown: shown,
-			names: near.Facts, checks: p.known[a.Name()].own, result: base,
+			checks: p.known[a.Name()].own, result: base,
 		})
 	}
 	base.ContextDigest = digestOf(h)
@@ -52,14 +46,14 @@ func (p *planner) decide(
 		Artifact: a, Kind: Computes, result: base, past: past, rubric: fixed.rubric,
 		tree: p.Set.HeadTree, opts: p.opts,
 	}
-	j.close(v)
+	j.close(parts.View)
 	over, summary := checks.Gate(base.Checks)
 	switch {
 	case over:
 		j = p.ended(rejected(base, summary, gateIssues(base.Checks)))
-	case len(v.Blind) > 0 && !v.Shown:
-		summary := "Nothing of the " + prompt.Noun(a.Type) + " can be reviewed: " + v.Blind[0].Text
-		j = p.ended(rejected(base, summary, v.Blind))
+	case len(parts.View.Blind) > 0 && !parts.View.Shown:
+		summary := "Nothing of the " + prompt.Noun(a.Type) + " can be reviewed: " + parts.View.Blind[0].Text
+		j = p.ended(rejected(base, summary, parts.View.Blind))
 	case isAsked && past.asked >= p.opts.MaxIterations && !p.opts.Fresh(a.Type):
 		j = p.exhausted(j, past)
 	case isAsked:
@@ -69,7 +63,6 @@ func (p *planner) decide(
 		parts.Ledger = prompt.Requirements(base.Requirements)
 		parts.Integrity = prompt.Integrity(base.Integrity)
 		parts.Questions = prompt.Questions(base.Questions)
-		parts.Omitted = slices.Concat(p.projectOmitted, rel.Omitted, near.Omitted, v.Omitted)
 		j.result.Warnings = slices.Concat(j.result.Warnings, past.unread)
 		p.ask(&j, fixed.text, parts)
 	}

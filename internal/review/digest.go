@@ -39,8 +39,7 @@ func (d digester) sum() string { return "sha256:" + hex.EncodeToString(d.h.Sum(n
 type grounds struct {
 	fixed  string       // part of the prompt
 	policy []string     // and the former blobs of the artifact's files
-	shown  prompt.Parts // of which the documents count
-	names  []string     // what changed lines name
+	shown  prompt.Parts // of which the documents and names count
 	checks []workflow.Check
 	result workflow.Result // whose integrity, questions and requirements count
 }
@@ -64,7 +63,7 @@ func contextDigest(canonical func(path string) string, g grounds) string {
 		}
 	}
 	d.add("checks")
-	d.add(g.names...)
+	d.add(g.shown.Names...)
 	for _, c := range g.checks {
 		d.addCheck(c, moved)
 	}

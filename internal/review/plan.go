@@ -66,23 +66,22 @@ func compareArtifacts(a, b workflow.Artifact) int {
 // name unless they say otherwise.
 type planner struct {
 	Input
-	opts           Options
-	material       *prompt.Material
-	project        []prompt.Document
-	projectOmitted []string
-	fixed          map[workflow.Type]fixedPart
-	histories      map[string][]record.Record // oldest first
-	pasts          map[string]past
-	planned        map[string]Job         // so far
-	known          map[string]facts       // what checkAll found
-	former         map[string]change.File // changed files of the merge base, by canonical path
-	shared         check.Shared
+	opts      Options
+	material  *prompt.Material
+	fixed     map[workflow.Type]fixedPart
+	histories map[string][]record.Record // oldest first
+	pasts     map[string]past
+	planned   map[string]Job         // so far
+	known     map[string]facts       // what checkAll found
+	former    map[string]change.File // changed files of the merge base, by canonical path
+	shared    check.Shared
 }
 
 func newPlanner(in Input, o Options) *planner {
 	p := &planner{
 		Input: in, opts: o,
-		material:  prompt.NewMaterial(in.Set, in.Canonical, in.Intent, o.Engine != EngineRules),
+		material: prompt.NewMaterial(
+			in.Set, in.Canonical, in.Intent, o.Engine != EngineRules, o.ContextFiles),
 		fixed:     map[workflow.Type]fixedPart{},
 		histories: histories(in.Records),
 		pasts:     map[string]past{},
@@ -94,9 +93,6 @@ func newPlanner(in Input, o Options) *planner {
 		if f.OldBlob != "" {
 			p.former[in.Canonical(f.Path)] = f
 		}
-	}
-	if o.Engine != EngineRules {
-		p.project, p.projectOmitted = prompt.Project(in.Set.BaseTree, o.ContextFiles)
 	}
 	return p
 }
@@ -162,7 +158,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 		message := "Spec " + foreign.Label(a.SpecPath) + " cannot be shown: " + why
 		return p.failed(base, Setup, message, "Commit the spec as text.")
 	}
-	related, err := p.material.Related(a)
+	parts, err := p.material.Collect(ctx, a)
 	if prompt.IsNotFound(err) {
 		message := prompt.NotFound(workflow.Spec, a.SpecPath)
 		return p.failed(base, Setup, message, "Add the spec, or correct the feature.")
@@ -176,8 +172,8 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 		return p.failed(base, Setup, fixed.err.Error(), "Correct the config's prompts in the base branch.")
 	}
 	base.Warnings = slices.Concat(
-		found.warnings, related.Warnings, fixed.warnings, prompt.Unverified(base.Integrity))
-	j := p.decide(ctx, base, fixed, related)
+		found.warnings, parts.Warnings, fixed.warnings, prompt.Unverified(base.Integrity))
+	j := p.decide(ctx, base, fixed, parts)
 	if p.Standing != nil && !j.Settled() {
 		if standing := p.confirmed(ctx, base); standing.absent == "" {
 			return standing

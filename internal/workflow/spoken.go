@@ -34,27 +34,51 @@ var spokenWords = map[string]Spoken{
 
 var rejecting = Spoken{Decision: NeedsChanges, Plain: true}
 
-// ParseSpoken understands a decision in any letter case: APPROVED, "needs fix",
-// "[Approved]", and one with a reason behind a dash, unless that is a condition.
-func ParseSpoken(s string) (Spoken, bool) {
-	s = strings.Trim(strings.NewReplacer("*", "", "`", "", "✅", "", "❌", "", "⚠️", "", "\"", "").Replace(s), " \t#>_-.!:\r\n[]()")
-	if m := reasoned.FindStringSubmatch(s); m != nil {
-		if condition.MatchString(m[2]) {
-			return Spoken{}, false
+// SpokenIn finds the decision that a text states: in a line that says nothing else, behind a label
+// such as "Final decision:", or below one. Of several the worst counts.
+func SpokenIn(text string) (said Spoken, ok bool) {
+	isBelow := false // a label
+	for l := range strings.Lines(text) {
+		if l = strings.TrimSpace(l); l == "" {
+			continue
 		}
+		value, isLabelled := l, false
+		if m := label.FindStringSubmatch(l); m != nil {
+			value, isLabelled = m[1], true
+		}
+		word, known := ParseSpoken(value)
+		counts := known && (word.Plain || isLabelled || isBelow)
+		if counts && (!ok || word.Decision < said.Decision) {
+			said, ok = word, true
+		}
+		isBelow = isLabelled && strings.Trim(value, decoration) == ""
+	}
+	return said, ok
+}
+
+// label stands before a decision.
+var label = regexp.MustCompile(`(?i)^\W*(?:[a-z]+[ -]){0,2}` +
+	`(?:decision|verdict|outcome|conclusion|status|recommendation)\b(|\W.*)$`)
+
+// decoration is what a decision may stand between.
+const decoration = " \t#>_-.!:|*`\"✅❌⚠️\r\n[]()"
+
+// ParseSpoken understands a decision in any letter case: APPROVED, "needs fix", "[Approved]", and a
+// refusal with a reason behind a dash. An approval says nothing else: what stands behind it may be
+// a condition.
+func ParseSpoken(s string) (Spoken, bool) {
+	s = strings.Trim(s, decoration)
+	m := reasoned.FindStringSubmatch(s)
+	if m != nil {
 		s = m[1]
 	}
-	word, ok := spokenWords[strings.NewReplacer("-", "", "_", "", " ", "", "]", "").Replace(strings.ToUpper(s))]
+	plain := strings.NewReplacer("-", "", "_", "", " ", "", "]", "", "*", "").Replace(strings.ToUpper(s))
+	word, ok := spokenWords[plain]
+	if m != nil && word.Decision == Approved {
+		return Spoken{}, false
+	}
 	return word, ok
 }
 
-var (
-	reasoned = regexp.MustCompile(`^([A-Za-z _-]{2,24}?)\]?\s*(?:[–—:;,(]|\s-\s|\.\s)\s*(.+)$`)
-	// condition is what a reason must not speak of: what is not yet so, what is
-	// denied, and what is left to do.
-	condition = regexp.MustCompile(`(?i)\b(?:if|once|when|after|before|until|till|unless|provided|providing|pending|subject to|` +
-		`as (?:soon|long) as|assum\w*|contingent|given|in case|in principle|` +
-		`will|would|could|can|should|must|shall|may|might|had|only|first|later|soon|tomorrow|then|still|yet|` +
-		`or|but|except|however|although|though|instead|not|never|cannot|nor|needs?|requires?|awaits?|awaiting|depends?|depending|` +
-		`conditions?|conditional(?:ly)?|lacks?|missing|reject\w*|withdraw\w*|kidding|unlike)\b|\w+n['’]t\b|\bno\s*(?:[.,;:)!?]|$)`)
-)
+var reasoned = regexp.MustCompile(
+	`^([A-Za-z _-]{2,24}?)[]*` + "`" + `]*\s*(?:[–—:;,(|]|\s-\s|\.\s)\s*(.+)$`)

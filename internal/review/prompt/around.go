@@ -26,19 +26,12 @@ const (
 	maxUnparsed = 8_000  // a test in a language that is not parsed
 )
 
-// Surroundings are what a reviewer of code is shown besides the artifact and its documents.
-type Surroundings struct {
-	Docs     []Document
-	Warnings []string
-	Omitted  []string
-	Facts    []string // what of it decides a verdict, for the context's digest
-}
-
-// Around finds what a change of code names and what names it, and the tests of its feature.
-func (m *Material) Around(ctx context.Context, a workflow.Artifact, v View) (s Surroundings) {
+// around finds what a change of code names and what names it, and the tests of its feature.
+func (m *Material) around(ctx context.Context, p *Parts) {
+	a := p.Artifact
 	isTested := a.Type == workflow.Implementation || a.Type == workflow.BugFix
 	if !isTested && a.Type != workflow.Tests && a.Type != workflow.Skeleton {
-		return s
+		return
 	}
 	var beside []string // the feature's tests that are not under review themselves
 	if isTested {
@@ -46,45 +39,44 @@ func (m *Material) Around(ctx context.Context, a workflow.Artifact, v View) (s S
 		beside = slices.DeleteFunc(slices.Clone(a.Tests), func(t string) bool {
 			return slices.Contains(under, t)
 		})
-		s.noteTests(m, beside)
+		p.noteTests(m, beside)
 	}
 	if !m.Model {
-		return s
+		return
 	}
 	changed := m.changedTests(ctx, beside)
-	found := m.index.Find(ctx, searched(v.files, changed.files))
+	found := m.index.Find(ctx, searched(p.View.files, changed.files))
 	for _, u := range found.Used {
-		s.Facts = append(s.Facts, "used", u.Name, strings.Join(u.Lines, "\n"))
+		p.Names = append(p.Names, "used", u.Name, strings.Join(u.Lines, "\n"))
 	}
-	s.list("Definitions that the changed lines name", found.Used, maxUsed, 0,
+	p.list("Definitions that the changed lines name", found.Used, maxUsed, 0,
 		"Shown for what they promise: of each name the nearest, without its body.")
 	if isTested {
-		size := changedSize(v.files)
-		s.list("Uses of what changed", found.Uses, min(minUses+size/4, maxUses), found.More,
+		size := changedSize(p.View.files)
+		p.list("Uses of what changed", found.Uses, min(minUses+size/4, maxUses), found.More,
 			"Shown since a change may break them: lines outside of tests that name it.")
-		s.Docs = append(s.Docs, changed.Docs...)
-		s.Omitted = append(s.Omitted, changed.Omitted...)
-		s.list("Tests that name what changed", found.Tests, min(minTests+size/4, maxTests), 0,
+		p.Near = append(p.Near, changed.Docs...)
+		p.Omitted = append(p.Omitted, changed.Omitted...)
+		p.list("Tests that name what changed", found.Tests, min(minTests+size/4, maxTests), 0,
 			"Shown since they ask for it; they are not changed.")
-		s.otherTests(m, a, found, slices.DeleteFunc(beside, func(t string) bool {
+		p.otherTests(m, found, slices.DeleteFunc(beside, func(t string) bool {
 			return slices.ContainsFunc(changed.files, func(f *file) bool { return f.path == t })
 		}))
 	}
 	if found.Partial {
-		s.Omitted = append(s.Omitted,
+		p.Omitted = append(p.Omitted,
 			"definitions and uses: only the part of the repository near the change was searched")
 	}
-	return s
 }
 
 // noteTests makes the feature's tests part of what decides the verdict, whatever of them is shown.
-func (s *Surroundings) noteTests(m *Material, tests []string) {
+func (p *Parts) noteTests(m *Material, tests []string) {
 	for _, t := range tests {
 		e, err := m.Set.HeadTree.Stat(t)
 		if err != nil {
-			s.Warnings = append(s.Warnings, NotFound(workflow.Tests, t))
+			p.Warnings = append(p.Warnings, NotFound(workflow.Tests, t))
 		}
-		s.Facts = append(s.Facts, "test", m.Canonical(t), e.Blob)
+		p.Names = append(p.Names, "test", m.Canonical(t), e.Blob)
 	}
 }
 
@@ -134,7 +126,7 @@ func changedSize(files []*file) int {
 
 // list adds places under the paths of their files, as far as they fit into a budget of characters;
 // more of them were left out before.
-func (s *Surroundings) list(
+func (p *Parts) list(
 	heading string,
 	places []symbols.Place,
 	budget, more int,
@@ -142,17 +134,17 @@ func (s *Surroundings) list(
 ) {
 	var b strings.Builder
 	last := ""
-	for _, p := range places {
+	for _, place := range places {
 		w := &lineWriter{}
-		at := foreign.Label(p.Path)
-		if p.In != "" {
-			at += ", in " + markdown.Line(p.In, 100)
+		at := foreign.Label(place.Path)
+		if place.In != "" {
+			at += ", in " + markdown.Line(place.In, 100)
 		}
 		if at != last {
 			w.WriteString(at + "\n")
 		}
-		for i, l := range p.Lines {
-			w.line(change.Line{Op: ' ', Text: strings.TrimRight(l, "\r"), New: p.Start + i})
+		for i, l := range place.Lines {
+			w.line(change.Line{Op: ' ', Text: strings.TrimRight(l, "\r"), New: place.Start + i})
 		}
 		if last = at; b.Len()+w.Len() > budget {
 			more, last = more+1, ""
@@ -163,39 +155,38 @@ func (s *Surroundings) list(
 	if more > 0 {
 		why += fmt.Sprintf(" %d more are left out; search finds them.", more)
 	}
-	s.Docs = append(s.Docs, withBodies(Document{Heading: heading, Note: why, Body: b.String()})...)
+	p.Near = append(p.Near, withBodies(Document{Heading: heading, Note: why, Body: b.String()})...)
 }
 
 // otherTests says where the feature's tests are that nothing leads to; in languages that are not
 // parsed they are shown.
-func (s *Surroundings) otherTests(
+func (p *Parts) otherTests(
 	m *Material,
-	a workflow.Artifact,
 	found symbols.Found,
 	tests []string,
 ) {
 	r := Reader{tree: m.Set.HeadTree, Left: maxTests}
 	var unnamed []string
 	for _, t := range tests {
-		isNamed := func(p symbols.Place) bool { return p.Path == t }
+		isNamed := func(n symbols.Place) bool { return n.Path == t }
 		switch {
 		case slices.ContainsFunc(found.Tests, isNamed):
 		case len(found.Changed) > 0:
 			unnamed = append(unnamed, foreign.Label(t))
 		default:
 			if d, err := r.read(t, foreign.Label(t)+" (test)", maxUnparsed); err == nil {
-				s.Docs = append(s.Docs, d)
+				p.Near = append(p.Near, d)
 			}
 		}
 	}
-	s.Omitted = append(s.Omitted, r.omitted...)
-	s.Docs = append(s.Docs, withBodies(Document{
+	p.Omitted = append(p.Omitted, r.omitted...)
+	p.Near = append(p.Near, withBodies(Document{
 		Heading: "Other tests of the feature",
 		Note:    "Not shown: they name nothing that changed.",
 		Body:    cut(maxFileList, strings.Join(unnamed, "\n")),
 	})...)
-	if len(a.Tests)+len(found.Tests) == 0 && a.Type == workflow.Implementation {
-		s.Docs = append(s.Docs,
+	if len(p.Artifact.Tests)+len(found.Tests) == 0 && p.Artifact.Type == workflow.Implementation {
+		p.Near = append(p.Near,
 			Document{Heading: "Tests", Note: "No test of this feature was found."})
 	}
 }

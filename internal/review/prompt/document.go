@@ -136,9 +136,9 @@ func NotFound(t workflow.Type, path string) string {
 	return what + foreign.Label(path)
 }
 
-// Project gathers the project context of the base commit. Entries are paths, patterns, or folders,
+// readProject gathers the project context of the base commit. Entries are paths, patterns, or folders,
 // of which the texts are taken.
-func Project(base change.Tree, entries []string) (docs []Document, omitted []string) {
+func readProject(base change.Tree, entries []string) (docs []Document, omitted []string) {
 	r := &Reader{tree: base, Left: MaxProject * maxProjectFiles}
 	var files []string
 	for _, e := range entries {

@@ -3,6 +3,7 @@
 package prompt
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,14 +30,18 @@ type Material struct {
 	index   *symbols.Index         // of the head
 	changed map[string]change.File // by path
 	listed  []change.File          // deleted ones first
+	project []Document
+	omitted []string // of the project context
 }
 
-// NewMaterial prepares the material of a change. Nothing is read yet.
+// NewMaterial prepares the material of a change. A model is also shown the files of the base that
+// the project context names.
 func NewMaterial(
 	set change.Set,
 	canonical func(path string) string,
 	author Intent,
 	model bool,
+	projectContext []string,
 ) *Material {
 	m := &Material{
 		Set: set, Canonical: canonical, Author: author, Model: model,
@@ -56,7 +61,26 @@ func NewMaterial(
 		}
 	}
 	m.index = symbols.NewIndex(set.HeadTree, paths)
+	if model {
+		m.project, m.omitted = readProject(set.BaseTree, projectContext)
+	}
 	return m
+}
+
+// Collect gathers what a reviewer of an artifact is shown by what stands in the repository. A spec
+// that the artifact names and the head does not hold is an error of fs.ErrNotExist; any other
+// document that is missing is a warning.
+func (m *Material) Collect(ctx context.Context, a workflow.Artifact) (Parts, error) {
+	p := Parts{Artifact: a, Author: m.Author, Project: m.project}
+	g := gatherer{Material: m, Parts: &p, Reader: Reader{tree: m.Set.HeadTree, Left: MaxRelatedAll}}
+	if err := g.related(); err != nil {
+		return p, err
+	}
+	p.View = m.View(ctx, a, MaxArtifact)
+	p.Omitted = slices.Concat(m.omitted, g.Reader.omitted)
+	m.around(ctx, &p)
+	p.Omitted = append(p.Omitted, p.View.Omitted...)
+	return p, nil
 }
 
 // Parts are the pieces of a prompt's variable part, in the order in which they are written: what the
@@ -78,6 +102,9 @@ type Parts struct {
 	// may quote.
 	Template string
 	Author   Intent
+
+	Warnings []string // for the review
+	Names    []string // what a verdict rests on of what changed lines name, and of tests
 }
 
 // text writes the variable part of the prompt.

@@ -13,23 +13,28 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Related is what a type's reviewer is shown besides the artifact.
-type Related struct {
-	Docs     []Document
-	Warnings []string
-	Omitted  []string
+// gatherer collects one artifact's related documents.
+type gatherer struct {
+	*Material
+	*Parts
+	Reader
 }
 
-// Related reads the documents that belong to an artifact from the head. A spec that the artifact
-// names and the head does not hold is an error of fs.ErrNotExist; any other document that is
-// missing is a warning.
-func (m *Material) Related(a workflow.Artifact) (Related, error) {
-	g := &gatherer{
-		Material: m, artifact: a,
-		Reader: Reader{tree: m.Set.HeadTree, Left: MaxRelatedAll},
+func (g *gatherer) add(d Document) { g.Related = append(g.Related, d) }
+
+// show adds a file of the head, with what it is behind its path. One that does not exist is an
+// error of fs.ErrNotExist.
+func (g *gatherer) show(file, what string, limit int) error {
+	d, err := g.read(file, foreign.Label(file)+what, limit)
+	if err == nil {
+		g.add(d)
 	}
-	var err error
-	switch a.Type {
+	return err
+}
+
+// related adds the documents that belong to an artifact of the type.
+func (g *gatherer) related() (err error) {
+	switch g.Artifact.Type {
 	case workflow.Scope:
 		g.planning("VISION.md")
 	case workflow.Roadmap:
@@ -37,43 +42,29 @@ func (m *Material) Related(a workflow.Artifact) (Related, error) {
 	case workflow.Spec:
 		g.planning("SCOPE.md")
 		g.roadmap()
-		g.dependencies(a.Path())
+		g.dependencies(g.Artifact.Path())
 	case workflow.Tests, workflow.Skeleton, workflow.Implementation, workflow.BugFix:
 		err = g.spec()
-		g.dependencies(a.SpecPath)
+		g.dependencies(g.Artifact.SpecPath)
 		g.fixedBugs()
 	}
-	for _, p := range a.Companions {
-		if d, err := g.read(p, foreign.Label(p), maxRelated); err == nil {
-			g.docs = append(g.docs, d)
-		}
+	for _, p := range g.Artifact.Companions {
+		_ = g.show(p, "", maxRelated) // one may be missing
 	}
-	return Related{g.docs, g.warnings, g.omitted}, err
-}
-
-// gatherer collects one artifact's related documents.
-type gatherer struct {
-	*Material
-	Reader
-	artifact workflow.Artifact
-	docs     []Document
-	warnings []string
+	return err
 }
 
 // planning adds one of the planning documents whole. Layouts that are no plain folders bring their
 // own as companions.
 func (g *gatherer) planning(name string) {
-	if g.artifact.Layout != "" {
+	if g.Artifact.Layout != "" {
 		return
 	}
-	if p, ok := g.findPlanning(name); ok {
-		if d, err := g.read(p, foreign.Label(p), maxRelated); err == nil {
-			g.docs = append(g.docs, d)
-			return
-		}
+	if p, ok := g.findPlanning(name); ok && g.show(p, "", maxRelated) == nil {
+		return
 	}
-	g.warnings = append(g.warnings, name+" not found: reviewed without it")
-	g.docs = append(g.docs, Document{Heading: name, Note: "Not found in this repository."})
+	g.Warnings = append(g.Warnings, name+" not found: reviewed without it")
+	g.add(Document{Heading: name, Note: "Not found in this repository."})
 }
 
 // findPlanning finds a planning document in the usual places, the one that shares the artifact's
@@ -81,7 +72,7 @@ func (g *gatherer) planning(name string) {
 func (g *gatherer) findPlanning(name string) (string, bool) {
 	roots := []string{"", "project-meta/", "project-content/"}
 	for _, r := range roots[1:] {
-		if strings.HasPrefix(g.artifact.Path(), r) {
+		if strings.HasPrefix(g.Artifact.Path(), r) {
 			roots = append([]string{r}, roots...)
 		}
 	}
@@ -89,7 +80,7 @@ func (g *gatherer) findPlanning(name string) (string, bool) {
 		for _, folder := range []string{"", "docs/", "planning/"} {
 			for _, n := range []string{name, strings.ToLower(name)} {
 				p := root + folder + n
-				if _, err := g.tree.Stat(p); err == nil && p != g.artifact.Path() {
+				if _, err := g.tree.Stat(p); err == nil && p != g.Artifact.Path() {
 					return p, true
 				}
 			}
@@ -112,42 +103,37 @@ func (g *gatherer) roadmap() {
 	if ok {
 		data, err = g.tree.ReadFile(p)
 	}
-	if !ok || g.artifact.Layout != "" || Unreadable(data, err) != "" {
+	if !ok || g.Artifact.Layout != "" || Unreadable(data, err) != "" {
 		g.planning("ROADMAP.md") // which says why
 		return
 	}
 	text := string(data[:min(len(data), maxRoadmap)])
-	spec, _ := g.tree.ReadFile(g.artifact.Path()) // is shown elsewhere; here its title counts
+	spec, _ := g.tree.ReadFile(g.Artifact.Path()) // is shown elsewhere; here its title counts
 	d, limit := Document{Heading: foreign.Label(p), Path: p}, maxRelated
-	if s, found := featureSection(text, g.artifact, string(spec)); found {
+	if s, found := featureSection(text, g.Artifact, string(spec)); found {
 		d.Heading += ", section “" + markdown.Line(s.Title, maxName) + "”"
 		text = s.body
 	} else {
 		d.Note = "No section names this feature. Read with read_file what is not shown."
 		limit = maxUnnamedRoadmap
 		if len(text) > limit {
-			g.warnings = append(g.warnings, fmt.Sprintf("%s has no section that names the feature %s",
-				foreign.Label(p), markdown.Line(g.artifact.Feature, maxName)))
+			g.Warnings = append(g.Warnings, fmt.Sprintf("%s has no section that names the feature %s",
+				foreign.Label(p), markdown.Line(g.Artifact.Feature, maxName)))
 		}
 	}
-	g.docs = append(g.docs, g.Fit(d, text, limit))
+	g.add(g.Fit(d, text, limit))
 }
 
 // spec adds the feature's spec.
 func (g *gatherer) spec() error {
-	p := g.artifact.SpecPath
+	p := g.Artifact.SpecPath
 	if p == "" {
-		if g.artifact.Type != workflow.BugFix {
-			g.docs = append(g.docs,
-				Document{Heading: "Spec", Note: "No spec was found for this feature."})
+		if g.Artifact.Type != workflow.BugFix {
+			g.add(Document{Heading: "Spec", Note: "No spec was found for this feature."})
 		}
 		return nil
 	}
-	d, err := g.read(p, foreign.Label(p)+" (the feature's spec)", MaxSpec)
-	if err == nil {
-		g.docs = append(g.docs, d)
-	}
-	return err
+	return g.show(p, " (the feature's spec)", MaxSpec)
 }
 
 const (
@@ -166,7 +152,7 @@ func (g *gatherer) dependencies(spec string) {
 	if !g.Model || spec == "" || Unreadable(data, err) != "" {
 		return
 	}
-	shown := append(FilePaths(g.artifact), spec)
+	shown := append(FilePaths(g.Artifact), spec)
 	most := len(shown) + maxDependencies
 	for _, name := range names.FindAllString(string(data), maxNames) {
 		p := g.document(spec, name)
@@ -174,9 +160,7 @@ func (g *gatherer) dependencies(spec string) {
 			continue
 		}
 		shown = append(shown, p)
-		if d, err := g.read(p, foreign.Label(p)+" (named by the spec)", maxRelated); err == nil {
-			g.docs = append(g.docs, d)
-		}
+		_ = g.show(p, " (named by the spec)", maxRelated) // it is there
 	}
 }
 
@@ -209,11 +193,11 @@ func StateOf(spec string) workflow.State { return workflow.State(path.Base(path.
 // fixedBugs names the bugs that were fixed before this change: tests must keep them from coming
 // back.
 func (g *gatherer) fixedBugs() {
-	if g.artifact.Type != workflow.Tests || !g.Model || g.Set.MergeBaseTree == nil {
+	if g.Artifact.Type != workflow.Tests || !g.Model || g.Set.MergeBaseTree == nil {
 		return
 	}
 	var titles strings.Builder
-	for _, root := range slices.Compact([]string{"", g.artifact.Root}) {
+	for _, root := range slices.Compact([]string{"", g.Artifact.Root}) {
 		entries, _ := g.Set.MergeBaseTree.List(path.Join(root, "bugs/fixed")) // there may be none
 		for _, e := range entries[:min(len(entries), maxBugs)] {
 			data, err := g.Set.MergeBaseTree.ReadFile(e.Path)
@@ -224,7 +208,7 @@ func (g *gatherer) fixedBugs() {
 		}
 	}
 	if titles.Len() > 0 {
-		g.docs = append(g.docs, g.Fit(Document{
+		g.add(g.Fit(Document{
 			Heading: "Fixed bugs", Note: "Only their titles; read_file shows the rest.",
 		}, titles.String(), maxRelated))
 	}

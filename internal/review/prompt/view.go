@@ -117,7 +117,7 @@ func (f *file) choose(ctx context.Context, stateLine string) {
 		return
 	}
 	hunks := textdiff.Hunks(f.old, f.new, 0)
-	f.keep = around(hunks)
+	f.keep = beside(hunks)
 	units := symbols.Units(ctx, f.path, f.new)
 	for _, h := range hunks {
 		for _, u := range units {
@@ -135,8 +135,8 @@ func (f *file) choose(ctx context.Context, stateLine string) {
 	}
 }
 
-// around are the lines of the new text beside changes.
-func around(hunks []change.Hunk) map[int]bool {
+// beside are the lines of the new text beside changes.
+func beside(hunks []change.Hunk) map[int]bool {
 	near := map[int]bool{}
 	for _, h := range hunks {
 		for n := h.NewStart - nearby; n < h.NewStart+max(h.NewLines, 1)+nearby; n++ {
@@ -167,7 +167,7 @@ func (f *file) render(budget int) int {
 		f.doc.Note += " Its surroundings are shown, read_file has the rest."
 	}
 	if f.old != nil && utf8.RuneCountInString(w.String()) > budget {
-		w = f.write(around(textdiff.Hunks(f.old, f.new, 0)))
+		w = f.write(beside(textdiff.Hunks(f.old, f.new, 0)))
 		f.lose(" Only the changes are shown, with a few lines around them; read_file shows the rest.",
 			"only the changes are shown")
 	}

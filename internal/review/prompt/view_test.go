@@ -18,7 +18,7 @@ func viewOf(t *testing.T, before, after map[string]string, budget int, paths ...
 	for _, p := range paths {
 		a.Files = append(a.Files, workflow.File{Path: p, Blob: changetest.Blob(after[p])})
 	}
-	return NewMaterial(changetest.Set(nil, before, after), path.Clean, Intent{}, true).View(t.Context(), a, budget)
+	return NewMaterial(changetest.Set(nil, before, after), path.Clean, Intent{}, true, nil).View(t.Context(), a, budget)
 }
 
 func TestAChangedFileIsShownOnceWithItsChange(t *testing.T) {
