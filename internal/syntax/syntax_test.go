@@ -261,7 +261,7 @@ func TestScriptsOfComponents(t *testing.T) {
 	if lang, _, _ := syntax.Script("a.svelte", []byte("<script lang='tsx'>x</script>")); lang != syntax.TSX {
 		t.Error(lang)
 	}
-	for _, other := range []string{"a.php", "A.kt", "a.astro"} {
+	for _, other := range []string{"A.kt", "a.swift", "a.astro"} {
 		if _, _, ok := syntax.Script(other, nil); ok {
 			t.Errorf("%s is read", other)
 		}
