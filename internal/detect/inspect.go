@@ -14,6 +14,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/syntax/functions"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -91,8 +92,8 @@ func (d *detector) apply(findings []finding) {
 
 // mayBeSkeleton reports whether the syntax of a file decides its type.
 func (d *detector) mayBeSkeleton(c *candidate) bool {
-	_, known := syntax.LanguageOf(c.Path)
-	return known && c.class == source && c.typ == "" && !d.rules.has(workflow.Skeleton) &&
+	language, _ := syntax.LanguageOf(c.Path)
+	return functions.Reads(language) && c.class == source && c.typ == "" && !d.rules.has(workflow.Skeleton) &&
 		(d.wants(workflow.Skeleton) || d.wants(workflow.Implementation))
 }
 

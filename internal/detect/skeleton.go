@@ -9,6 +9,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/syntax/functions"
 	"workflow-reviewer/internal/textdiff"
 )
 
@@ -49,14 +50,14 @@ func (d *detector) judge(
 	if err != nil {
 		return "", err
 	}
-	touched := func(syntax.Function) bool { return true }
+	touched := func(functions.Function) bool { return true }
 	outside := false
 	if !c.whole && before != nil && c.Blob != c.OldBlob {
 		hunks := textdiff.Hunks(before, src, 0)
 		touched, outside = touchedBy(hunks), len(hunks) > 0
 	}
 	var changed tally
-	c.body, changed = bodyOf(syntax.Functions(tree), touched)
+	c.body, changed = bodyOf(functions.Of(tree), touched)
 	switch {
 	case changed == (tally{}) && outside && c.body == stubs:
 		c.body = constants // of fields, types and imports nothing can be a stub
@@ -75,8 +76,8 @@ var noSkeleton = lazyregexp.New(
 )
 
 // touchedBy tells whether hunks without context change anything in a function.
-func touchedBy(hunks []change.Hunk) func(syntax.Function) bool {
-	return func(f syntax.Function) bool {
+func touchedBy(hunks []change.Hunk) func(functions.Function) bool {
+	return func(f functions.Function) bool {
 		from := sort.Search(len(hunks), func(i int) bool {
 			return hunks[i].NewStart+max(hunks[i].NewLines, 1)-1 >= f.StartLine
 		})
@@ -94,11 +95,11 @@ func touchedBy(hunks []change.Hunk) func(syntax.Function) bool {
 
 // bodyOf sums up a file's functions, and counts the changed ones.
 func bodyOf(
-	functions []syntax.Function,
-	touched func(syntax.Function) bool,
+	list []functions.Function,
+	touched func(functions.Function) bool,
 ) (b body, changed tally) {
 	var all tally
-	for _, f := range functions {
+	for _, f := range list {
 		all.count(f)
 		if touched(f) {
 			changed.count(f)
@@ -124,13 +125,13 @@ func bodyOf(
 type tally struct{ real, stub, declared int }
 
 // count counts a function by whether it does something.
-func (t *tally) count(f syntax.Function) {
+func (t *tally) count(f functions.Function) {
 	switch {
 	case f.Stub:
 		t.stub++
-	case f.Kind == syntax.Statement || f.Kind == syntax.Defined:
+	case f.Kind == functions.Statement || f.Kind == functions.Defined:
 		t.real++
-	case f.Kind == syntax.Declared:
+	case f.Kind == functions.Declared:
 		t.declared++
 	}
 }

@@ -8,6 +8,8 @@
 //	suites.scm      what stands between a test and the file; see package testcount
 //	titles.scm      @test and @suite with @word, a runner's function, or @name: see package testtitle
 //	skips.scm       @skip: what is skipped, or may skip the test that it is in
+//	functions.scm, stubs.scm
+//	                what functions are, and what does no work; see package functions
 //	definitions.scm @definition or @variable with @name: what others may name; a @variable counts
 //	                outside of functions
 //	focus.scm       @focus: what makes a runner leave out every other test

@@ -1,5 +1,5 @@
-// Package syntax reads source code: it parses a file into a tree, says which functions the file
-// has, and which of them are stubs. It is the only user of tree-sitter.
+// Package syntax reads source code: it parses a file into a tree. It is the only user of
+// tree-sitter.
 //
 // Everything it reads may be hostile. Sources are bounded in size, trees in nodes, and the parser
 // in steps; a program that reads foreign sources has them parsed in a process apart (WithParser,

@@ -58,6 +58,12 @@ func (n Node) HasError() bool { return n.raw().flags&broken != 0 }
 // IsComment reports whether the node is a comment.
 func (n Node) IsComment() bool { return n.tree != nil && strings.Contains(n.Kind(), "comment") }
 
+// IsFunction reports whether the node is a function with a body, named or not.
+func (n Node) IsFunction() bool {
+	isIt := n.Is("method", "singleton_method", "arrow_function") || !n.Field("parameters").IsZero()
+	return isIt && !n.Field("body").IsZero()
+}
+
 // StartByte is the offset of the node's first byte.
 func (n Node) StartByte() int { return int(n.raw().start) }
 

@@ -31,7 +31,6 @@ func FuzzAsk(f *testing.F) {
 			return
 		}
 		_ = tree.Root().String()
-		syntax.Functions(tree)
 		for n := range tree.All() {
 			if n.StartByte() > n.EndByte() || n.EndByte() > len(src) {
 				t.Errorf("node %q at %d to %d", n.Kind(), n.StartByte(), n.EndByte())

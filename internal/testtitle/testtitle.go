@@ -147,7 +147,7 @@ func part(n syntax.Node, titles map[syntax.Node]string) string {
 		return anything
 	case n.Is("block", "do_block"), n.Parent().Is("arguments", "argument_list"):
 		return ""
-	case syntax.IsFunction(n):
+	case n.IsFunction():
 		return anything
 	default:
 		return ""

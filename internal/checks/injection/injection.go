@@ -64,18 +64,20 @@ var request = lazyregexp.New(
 		`|\blocation\.(?:hash|search|href)\b|\bRequest\.(?:Query|Form)\b`,
 )
 
-// functions are the nodes that have parameters, in all languages.
-var functions = []string{
-	"function_definition", "function_declaration", "function_expression", "arrow_function", "method_definition",
-	"method_declaration", "func_literal", "function_item", "method", "singleton_method",
-	"constructor_declaration", "local_function_statement",
-}
-
 // fromOutside reports whether a value is made of what a request or an argument of the function
 // around it gives.
 func fromOutside(value syntax.Node) bool {
-	function := value.Up(functions...)
+	function := around(value)
 	return outside(value, function, parameters(function), 0)
+}
+
+// around is the function that a value is in.
+func around(value syntax.Node) syntax.Node {
+	p := value.Parent()
+	for !p.IsZero() && !p.IsFunction() {
+		p = p.Parent()
+	}
+	return p
 }
 
 // maxSteps limits the assignments that a value is followed through.
@@ -99,7 +101,7 @@ func outside(value, function syntax.Node, given []string, step int) bool {
 // resolved is the value of a name that the function assigns, or the value itself.
 func resolved(value syntax.Node) syntax.Node {
 	if value.Is("identifier") {
-		if v := assigned(value.Up(functions...), value.Text()); !v.IsZero() {
+		if v := assigned(around(value), value.Text()); !v.IsZero() {
 			return v
 		}
 	}
@@ -125,8 +127,11 @@ func parameters(function syntax.Node) (out []string) {
 var formats = lazyregexp.New(`(?:\.format|\.join|\.concat|Sprintf|\.Format|format!|\bstr|\bString)$`)
 
 func isCall(n syntax.Node) bool {
-	return n.Is("call", "call_expression", "method_invocation", "invocation_expression") &&
-		!formats.MatchString(syntax.Callee(n))
+	if !n.Is("call", "call_expression", "method_invocation", "invocation_expression") {
+		return false
+	}
+	callee, _, _ := strings.Cut(n.Text(), n.Field("arguments").Text())
+	return !formats.MatchString(strings.TrimSpace(callee))
 }
 
 // names are the identifiers of a value that stand in no call: what a call makes of its arguments is

@@ -10,7 +10,7 @@ import (
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
-	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/syntax/functions"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -102,15 +102,15 @@ func features(s *check.Subject) check.Result {
 
 func notHollow(s *check.Subject) check.Result {
 	var issues []workflow.Finding
-	functions := 0
+	count := 0
 	for _, f := range s.Code() {
 		if f.Tree == nil {
 			continue
 		}
 		var named []string
 		first := 0
-		for _, fn := range syntax.Functions(f.Tree) {
-			if functions++; fn.Kind == syntax.Defined && !fn.Stub && fn.Name != "" && f.Added(fn.StartLine) {
+		for _, fn := range functions.Of(f.Tree) {
+			if count++; fn.Kind == functions.Defined && !fn.Stub && fn.Name != "" && f.Added(fn.StartLine) {
 				named = append(named, fn.Name)
 				if first == 0 {
 					first = fn.StartLine
@@ -123,8 +123,8 @@ func notHollow(s *check.Subject) check.Result {
 			})
 		}
 	}
-	if functions == 0 {
+	if count == 0 {
 		return check.NotLooked("no function in a language that it reads")
 	}
-	return check.Result{Issues: issues, Looked: workflow.Count(functions, "function")}
+	return check.Result{Issues: issues, Looked: workflow.Count(count, "function")}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/checks/check"
-	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/syntax/functions"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -34,8 +34,8 @@ func find(s *check.Subject) check.Result {
 	var issues []workflow.Finding
 	for _, f := range files {
 		now, before, added := written(f.Lines), written(strings.Split(f.Old, "\n")), f.Adds()
-		functions := len(syntax.Functions(f.Tree))
-		if now < maxLines || added < minGrowth || now-before < minGrowth || before > hopeless || functions*ofAFunction < now {
+		count := len(functions.Of(f.Tree))
+		if now < maxLines || added < minGrowth || now-before < minGrowth || before > hopeless || count*ofAFunction < now {
 			continue
 		}
 		title := fmt.Sprintf("%d lines of code, and grows by %d", now, now-before)

@@ -7,6 +7,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/syntax/functions"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -23,21 +24,21 @@ var Entry = check.Entry{
 func find(s *check.Subject) check.Result {
 	files := check.ReadBy("tests", s.Code())
 	var first *check.Source
-	functions := 0
+	added := 0
 	for _, f := range files {
 		if len(f.Matches("tests")) > 0 {
 			return check.Result{Summary: "tests stand within " + f.Path}
 		}
-		for _, fn := range syntax.Functions(f.Tree) {
-			if fn.Kind == syntax.Defined && !fn.Stub && f.Added(fn.StartLine) {
-				if functions++; first == nil {
+		for _, fn := range functions.Of(f.Tree) {
+			if fn.Kind == functions.Defined && !fn.Stub && f.Added(fn.StartLine) {
+				if added++; first == nil {
 					first = f
 				}
 			}
 		}
 	}
 	switch {
-	case functions == 0:
+	case added == 0:
 		return check.NotLooked("the change adds no function in a language that it reads")
 	case len(s.Artifact.Tests) > 0:
 		return check.Result{Summary: workflow.Count(len(s.Artifact.Tests), "test file") + " of the feature"}
@@ -49,7 +50,7 @@ func find(s *check.Subject) check.Result {
 	default:
 		return check.Result{Issues: []workflow.Finding{{
 			File:  first.Path,
-			Title: workflow.Count(functions, "added function") + " without a test: the change has none, and none was found",
+			Title: workflow.Count(added, "added function") + " without a test: the change has none, and none was found",
 		}}}
 	}
 }

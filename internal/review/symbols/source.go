@@ -109,7 +109,7 @@ func defined(tree *syntax.Tree, subject string) (found []definition, names map[i
 
 func withinFunction(n syntax.Node) bool {
 	for p := n.Parent(); !p.IsZero(); p = p.Parent() {
-		if syntax.IsFunction(p) && !p.Is("interface_declaration") {
+		if p.IsFunction() {
 			return true
 		}
 	}

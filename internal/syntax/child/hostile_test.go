@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/syntax/functions"
 )
 
 // bombs are sources whose nesting, ambiguity or errors blow up careless
@@ -94,7 +95,7 @@ func check(t *testing.T, tree *syntax.Tree) {
 	t.Helper()
 	_ = tree.Root().String()
 	lines := strings.Count(string(tree.Source()), "\n") + 1
-	for _, fn := range syntax.Functions(tree) {
+	for _, fn := range functions.Of(tree) {
 		if fn.StartLine < 1 || fn.EndLine < fn.StartLine || fn.EndLine > lines {
 			t.Errorf("%s: %+v in %d lines", tree.Language(), fn, lines)
 		}

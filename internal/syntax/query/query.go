@@ -81,22 +81,38 @@ func (m Match) Nodes(name string) (out []syntax.Node) {
 }
 
 // Matches yields the places in a node where a pattern holds, in the order of the source, one for
-// each pattern and node. A nil Query has none.
+// each pattern and node.
 func (q *Query) Matches(in syntax.Node) iter.Seq[Match] {
 	return func(yield func(Match) bool) {
 		ended := false
-		if q == nil {
-			return
-		}
 		in.Walk(func(n syntax.Node) bool {
-			for i, p := range q.patterns {
-				if m, ok := p.match(n); ok && !ended {
-					m.Pattern = i
-					ended = !yield(m)
+			for m := range q.At(n) {
+				if ended = ended || !yield(m); ended {
+					break
 				}
 			}
 			return !ended
 		})
+	}
+}
+
+// At yields the matches of the patterns that describe a node itself. A nil Query has none.
+func (q *Query) At(n syntax.Node) iter.Seq[Match] {
+	return func(yield func(Match) bool) {
+		if q == nil {
+			return
+		}
+		for i, p := range q.patterns {
+			if !p.node.mayFit(n) {
+				continue
+			}
+			if m, ok := p.match(n); ok {
+				m.Pattern = i
+				if !yield(m) {
+					return
+				}
+			}
+		}
 	}
 }
 
@@ -169,6 +185,14 @@ func (t *term) fits(n syntax.Node) bool {
 	default:
 		return n.Kind() == t.kind
 	}
+}
+
+// mayFit rules most nodes out before a search begins.
+func (t *term) mayFit(n syntax.Node) bool {
+	if len(t.choices) > 0 {
+		return slices.ContainsFunc(t.choices, func(c *term) bool { return c.mayFit(n) })
+	}
+	return t.fits(n)
 }
 
 // capture adds the term's captures of a node. The list itself is not changed, as other choices
