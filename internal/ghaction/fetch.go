@@ -78,13 +78,9 @@ func (f *fetcher) fetchBoth(ctx context.Context, repo *gitrepo.Repo) error {
 	if err := f.findBase(ctx, repo); err != nil {
 		return err
 	}
-	wants := []gitrepo.Want{headWant(f.ev)}
+	wants := []string{f.ev.Head.SHA}
 	if f.ev.Base.SHA != "" {
-		want := gitrepo.Want{SHA: f.ev.Base.SHA}
-		if f.ev.Base.Branch != "" {
-			want.Ref = "refs/heads/" + f.ev.Base.Branch
-		}
-		wants = append(wants, want)
+		wants = append(wants, f.ev.Base.SHA)
 	}
 	if err := repo.Fetch(ctx, wants...); err != nil {
 		return fmt.Errorf("fetch base and head: %w", err)
@@ -123,16 +119,4 @@ func known(ctx context.Context, repo *gitrepo.Repo, branch string, err error) (s
 		}
 	}
 	return "", err
-}
-
-// headWant asks for an event's head, by the ref that has it.
-func headWant(ev change.Event) gitrepo.Want {
-	want := gitrepo.Want{SHA: ev.Head.SHA}
-	switch {
-	case ev.Number != 0:
-		want.Ref = fmt.Sprintf("refs/pull/%d/head", ev.Number)
-	case ev.Head.Branch != "":
-		want.Ref = "refs/heads/" + ev.Head.Branch
-	}
-	return want
 }

@@ -67,7 +67,7 @@ func (r *run) follow(ctx context.Context) error {
 		return fmt.Errorf("find the new head of %s: %w", r.ev.Head.Branch, err)
 	}
 	r.ev.Head.SHA, r.main.req.Event.Head.SHA = tip, tip
-	if err := repo.Fetch(ctx, headWant(r.ev)); err != nil {
+	if err := repo.Fetch(ctx, tip); err != nil {
 		return err
 	}
 	r.log(

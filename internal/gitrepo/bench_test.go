@@ -75,7 +75,7 @@ func BenchmarkPlan(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if err := r.Fetch(ctx, Want{SHA: base}, Want{SHA: head}); err != nil {
+			if err := r.Fetch(ctx, base, head); err != nil {
 				b.Fatal(err)
 			}
 			set, err := r.Set(ctx, base, head)

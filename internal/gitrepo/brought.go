@@ -138,13 +138,13 @@ func (t *tracer) has(n *node) (bool, error) {
 }
 
 // ancestors wants a commit and those before it, newest first, most at most.
-func (r *Repo) ancestors(id plumbing.Hash, most int) []Want {
-	wants := []Want{}
+func (r *Repo) ancestors(id plumbing.Hash, most int) []string {
+	wants := []string{}
 	for c, err := range r.history(id, nil) {
 		if err != nil || len(wants) == most {
 			break // a gap ends the list early; what was walked is asked for
 		}
-		wants = append(wants, Want{SHA: c.id.String()})
+		wants = append(wants, c.id.String())
 	}
 	return wants
 }

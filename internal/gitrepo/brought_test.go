@@ -46,7 +46,7 @@ func TestBroughtAndSubjected(t *testing.T) {
 			s := &sandbox{t: t, dir: s.dir}
 			r := s.open(srv.options(s.path(workspace), "o.git"))
 			ctx := context.Background()
-			if err := r.Fetch(ctx, Want{SHA: head}); err != nil {
+			if err := r.Fetch(ctx, head); err != nil {
 				t.Fatal(err)
 			}
 			if info, ok, err := r.Brought(ctx, "reviews/sub.md", blob, "", head); err != nil || !ok || info.SHA != want["sub"] {

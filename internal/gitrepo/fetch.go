@@ -11,12 +11,6 @@ import (
 	"github.com/sethvargo/go-retry"
 )
 
-// Want is a commit that is needed with all its files.
-type Want struct {
-	SHA string // full commit id
-	Ref string // a ref that holds it, such as refs/pull/7/head, for servers that serve no other commits; may be empty
-}
-
 // fullDepth asks for all history, as git fetch --unshallow does.
 const fullDepth = 0x7fffffff
 
@@ -27,16 +21,20 @@ func deepenings() []int { return []int{64, 512, 4096, fullDepth} }
 // Fetch makes commits available: from the workspace's objects, else from those of an origin that is
 // a path, else over http(s), where only what is missing is transferred. It honours ctx. Network
 // failures are tried again twice.
-func (r *Repo) Fetch(ctx context.Context, wants ...Want) error {
+func (r *Repo) Fetch(ctx context.Context, commits ...string) error {
 	r.fetching.Lock()
 	defer r.fetching.Unlock()
+	wants, err := parseSHAs(commits...)
+	if err != nil {
+		return err
+	}
 	missing, err := r.missing(ctx, wants)
 	if err != nil || len(missing) == 0 {
 		return err
 	}
 	switch {
 	case r.readOnly:
-		return fmt.Errorf("commit %.12s is not in the object store", missing[0].SHA)
+		return fmt.Errorf("commit %.12s is not in the object store", missing[0])
 	case r.remote.problem != nil:
 		err = r.unavailable(missing[0], r.remote.problem)
 	case r.remote.path != "":
@@ -53,9 +51,9 @@ func (r *Repo) Fetch(ctx context.Context, wants ...Want) error {
 
 // listable reports whether commits of a partial clone lack no more than
 // contents of files: the run then ends only where it needs one of these.
-func (r *Repo) listable(ctx context.Context, wants []Want) bool {
-	return r.db.Partial() && !slices.ContainsFunc(wants, func(w Want) bool {
-		n, err := r.node(plumbing.NewHash(w.SHA))
+func (r *Repo) listable(ctx context.Context, wants []plumbing.Hash) bool {
+	return r.db.Partial() && !slices.ContainsFunc(wants, func(id plumbing.Hash) bool {
+		n, err := r.node(id)
 		if err != nil {
 			return true
 		}
@@ -64,19 +62,12 @@ func (r *Repo) listable(ctx context.Context, wants []Want) bool {
 	})
 }
 
-// missing are the wants that are not wholly at hand.
-func (r *Repo) missing(ctx context.Context, wants []Want) ([]Want, error) {
-	var out []Want
-	for _, w := range wants {
-		id, err := parseSHA(w.SHA)
-		if err != nil {
-			return nil, err
-		}
-		if r.complete(ctx, id, r.db.Partial()) != nil {
-			out = append(out, w)
-		}
-	}
-	return out, ctx.Err()
+// missing are the commits that are not wholly at hand.
+func (r *Repo) missing(ctx context.Context, wants []plumbing.Hash) ([]plumbing.Hash, error) {
+	deep := r.db.Partial()
+	return slices.DeleteFunc(slices.Clone(wants), func(id plumbing.Hash) bool {
+		return r.complete(ctx, id, deep) == nil
+	}), ctx.Err()
 }
 
 // complete reports what a commit lacks. Its tree stands for all that is below,
@@ -105,9 +96,9 @@ func (r *Repo) complete(ctx context.Context, id plumbing.Hash, deep bool) error 
 }
 
 // unavailable explains why a commit cannot be had, and what to do.
-func (r *Repo) unavailable(w Want, cause error) error {
-	what, advice := fmt.Sprintf("commit %.12s", w.SHA), "add a checkout step, or give access to the remote"
-	_, err := r.node(plumbing.NewHash(w.SHA))
+func (r *Repo) unavailable(id plumbing.Hash, cause error) error {
+	what, advice := fmt.Sprintf("commit %.12s", id), "add a checkout step, or give access to the remote"
+	_, err := r.node(id)
 	switch {
 	case r.work == nil:
 	case err == nil:
@@ -117,14 +108,14 @@ func (r *Repo) unavailable(w Want, cause error) error {
 		what += fmt.Sprintf(" is not in the checkout %q and", r.work.root)
 		advice = r.remedy(true)
 		if c := r.opt.Clone; c != nil && !c.Workflow {
-			advice = fmt.Sprintf("run %q", "git fetch origin "+w.SHA)
+			advice = fmt.Sprintf("run %q", "git fetch origin "+id.String())
 		}
 	}
 	return fmt.Errorf("%s cannot be fetched: %w; %s", what, cause, advice)
 }
 
 // fetchPath reads the objects of an origin on this machine in place.
-func (r *Repo) fetchPath(ctx context.Context, wants []Want) error {
+func (r *Repo) fetchPath(ctx context.Context, wants []plumbing.Hash) error {
 	home, err := r.openOrigin()
 	if err == nil {
 		err = r.borrow(home.objects())
@@ -152,7 +143,7 @@ func (r *Repo) openOrigin() (*local, error) {
 
 // fetchHTTP fetches from the remote, up to three times where the failure may pass. Its error says
 // what could not be had and how to get it.
-func (r *Repo) fetchHTTP(ctx context.Context, wants []Want) error {
+func (r *Repo) fetchHTTP(ctx context.Context, wants []plumbing.Hash) error {
 	err := again(ctx, func(ctx context.Context) error { return r.fetchOnce(ctx, wants) })
 	if err != nil && ctx.Err() == nil {
 		return r.unavailable(wants[0], fmt.Errorf("fetch from %s: %w", r.remote, err))
@@ -160,38 +151,14 @@ func (r *Repo) fetchHTTP(ctx context.Context, wants []Want) error {
 	return err
 }
 
-// fetchOnce asks for all wants by id in one request, and for those that the server does not serve
-// by id, by their refs.
-func (r *Repo) fetchOnce(ctx context.Context, wants []Want) error {
+// fetchOnce asks, by id, for what the workspace's commit does not share. Where that fails, as when a
+// partial clone promised too much, it asks for everything.
+func (r *Repo) fetchOnce(ctx context.Context, wants []plumbing.Hash) error {
 	s, err := r.connect(ctx)
 	if err != nil {
 		return err
 	}
-	byID, byRef := s.split(wants)
-	if len(byID) > 0 {
-		err := r.fetchByID(ctx, s, byID)
-		if err != nil && !refused(err) {
-			return err
-		}
-		if err != nil {
-			byRef = append(byRef, byID...)
-		}
-	}
-	for _, w := range byRef {
-		if err := r.fetchByRef(ctx, s, w); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// fetchByID asks for what the workspace's commit does not share. Where that
-// fails, as when a partial clone promised too much, it asks for everything.
-func (r *Repo) fetchByID(ctx context.Context, s *session, wants []Want) error {
-	req := packRequest{depth: 1}
-	for _, w := range wants {
-		req.wants = append(req.wants, plumbing.NewHash(w.SHA))
-	}
+	req := packRequest{wants: wants, depth: 1}
 	if !r.db.Partial() {
 		req.haves, req.shallows = r.haves()
 	}
@@ -200,7 +167,12 @@ func (r *Repo) fetchByID(ctx context.Context, s *session, wants []Want) error {
 		if err == nil {
 			err = r.allComplete(ctx, req.wants)
 		}
-		if err == nil || len(req.haves) == 0 || refused(err) || ctx.Err() != nil {
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return err
+		case refused(err):
+			return fmt.Errorf("%w; its branch was deleted or force-pushed: run on what is there now", err)
+		case len(req.haves) == 0:
 			return err
 		}
 		req.haves, req.shallows = nil, nil
@@ -258,25 +230,6 @@ func (r *Repo) haves() (haves, shallows []plumbing.Hash) {
 		return nil, nil
 	}
 	return []plumbing.Hash{head}, shallows
-}
-
-// fetchByRef takes a ref's tip, and history below it until the commit appears.
-func (r *Repo) fetchByRef(ctx context.Context, s *session, w Want) error {
-	tip, ok := s.refs[w.Ref]
-	if !ok {
-		return final(fmt.Errorf("no ref on the server contains commit %.12s; its branch was deleted or "+
-			"force-pushed: run on what is there now", w.SHA))
-	}
-	id := plumbing.NewHash(w.SHA)
-	for _, depth := range append([]int{1}, deepenings()...) {
-		if err := s.fetch(ctx, packRequest{wants: []plumbing.Hash{tip}, depth: depth}); err != nil {
-			return err
-		}
-		if r.db.Has(id) {
-			return r.complete(ctx, id, true)
-		}
-	}
-	return final(fmt.Errorf("%s has moved and no longer holds commit %.12s", w.Ref, w.SHA))
 }
 
 // again runs an operation up to three times, as long as it fails for reasons that may pass.

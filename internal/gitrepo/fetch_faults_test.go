@@ -62,7 +62,7 @@ func TestFetchFaults(t *testing.T) {
 			srv.setFault(tt.fault)
 			calls.Store(0)
 			r := (&sandbox{t: t, dir: s.dir}).open(srv.options("", "o.git"))
-			err := r.Fetch(context.Background(), Want{SHA: base}, Want{SHA: head})
+			err := r.Fetch(context.Background(), base, head)
 			if len(tt.want) == 0 {
 				if err != nil {
 					t.Fatal(err)
@@ -101,7 +101,7 @@ func TestFetchEndsWithItsContext(t *testing.T) {
 				return true
 			})
 			r := (&sandbox{t: t, dir: s.dir}).open(srv.options("", "o.git"))
-			err := r.Fetch(ctx, Want{SHA: base})
+			err := r.Fetch(ctx, base)
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("error %v", err)
 			}

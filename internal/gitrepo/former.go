@@ -42,7 +42,7 @@ func (r *Repo) Former(ctx context.Context, path, head string) ([]string, error) 
 
 // pathsAt adds the paths of a commit's files, and returns the blob that one of them is.
 func (r *Repo) pathsAt(ctx context.Context, sha, path string, all map[string]bool) (string, error) {
-	if err := r.Fetch(ctx, Want{SHA: sha}); err != nil {
+	if err := r.Fetch(ctx, sha); err != nil {
 		return "", err
 	}
 	tree, err := r.Tree(sha)

@@ -146,3 +146,6 @@ func (s *sandbox) fastImport(name, stream string) {
 	s.git("", "init", "-q", "--bare", "-b", "main", name)
 	s.gitIn(name, stream, "fast-import", "--quiet", "--force")
 }
+
+// realGit is the git of this machine, with settings of its own alone.
+func realGit() *Clone { return &Clone{Git: FindGit(os.Getenv("PATH")), Env: gitEnv(0)} }

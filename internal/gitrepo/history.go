@@ -20,7 +20,7 @@ func (r *Repo) findMergeBase(ctx context.Context, base, head string) (string, er
 	var gap *historyGap
 	if errors.As(err, &gap) {
 		if sha := r.askMergeBase(ctx, base, head); sha != "" {
-			return sha, r.Fetch(ctx, Want{SHA: sha})
+			return sha, r.Fetch(ctx, sha)
 		}
 		err = r.withHistory(ctx, tips, func() (err error) {
 			found, err = r.mergeBase(ctx, tips[0], tips[1])
@@ -30,7 +30,7 @@ func (r *Repo) findMergeBase(ctx context.Context, base, head string) (string, er
 	if err != nil || found.IsZero() {
 		return "", err
 	}
-	return found.String(), r.Fetch(ctx, Want{SHA: found.String()})
+	return found.String(), r.Fetch(ctx, found.String())
 }
 
 // askMergeBase asks the outside; "" if it does not know.

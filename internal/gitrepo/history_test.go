@@ -37,7 +37,7 @@ func TestBroughtAfterBase(t *testing.T) {
 			s := &sandbox{t: t, dir: s.dir}
 			r := s.open(srv.options(s.path(workspace), "o.git"))
 			ctx := context.Background()
-			if err := r.Fetch(ctx, Want{SHA: base}, Want{SHA: head}); err != nil {
+			if err := r.Fetch(ctx, base, head); err != nil {
 				t.Fatal(err)
 			}
 			for path, want := range map[string]string{"rec.json": second, "side.json": bySide, "y": head, "old.json": ""} {
@@ -104,7 +104,7 @@ func TestResolve(t *testing.T) {
 	s.git("o", "tag", "light", first)
 	s.git("o", "pack-refs", "--all")
 	s.git("", "clone", "-q", "o", "r")
-	r := s.open(Options{Workspace: s.path("r")})
+	r := s.open(Options{Workspace: s.path("r"), Clone: realGit()})
 	ctx := context.Background()
 	for rev, want := range map[string]string{
 		"HEAD": head, "@": head, "main": head, "origin/main": head, "feature/x": side, "origin/feature/x": side,
@@ -149,7 +149,7 @@ func TestChangedWithin(t *testing.T) {
 		"shallow": {"new.md": false, "back.md": false, "old.md": false},
 	} {
 		r := s.open(Options{Workspace: s.path(workspace)})
-		if err := r.Fetch(context.Background(), Want{SHA: head}); err != nil {
+		if err := r.Fetch(context.Background(), head); err != nil {
 			t.Fatal(err)
 		}
 		for path, want := range paths {
@@ -162,7 +162,7 @@ func TestChangedWithin(t *testing.T) {
 	young.init("o")
 	root := young.commit("o", "root", "first.md", "1")
 	r := young.open(Options{Workspace: young.path("o")})
-	if err := r.Fetch(context.Background(), Want{SHA: root}); err != nil {
+	if err := r.Fetch(context.Background(), root); err != nil {
 		t.Fatal(err)
 	}
 	if !r.ChangedWithin(context.Background(), root, "first.md", day*time.Second) {

@@ -170,24 +170,6 @@ func (l *local) ref(name string) (plumbing.Hash, error) {
 	return ref.Hash(), nil
 }
 
-// Branches are the workspace's own branches, as far as they can be listed.
-func (r *Repo) Branches() (out []string) {
-	if r.work == nil {
-		return nil
-	}
-	refs, err := r.work.storage().IterReferences()
-	if err != nil {
-		return nil
-	}
-	_ = refs.ForEach(func(ref *plumbing.Reference) error {
-		if ref.Name().IsBranch() {
-			out = append(out, ref.Name().Short())
-		}
-		return nil
-	})
-	return out
-}
-
 // Branch is the branch that the workspace has checked out, "" if its head is detached or there is
 // no workspace.
 func (r *Repo) Branch() string {

@@ -9,9 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/index"
 )
 
@@ -36,28 +38,40 @@ func FindGit(pathEnv string) string {
 	return ""
 }
 
-// gitLimit bounds the time in which git writes an index anew.
+// gitLimit bounds the time that git has.
 const gitLimit = 2 * time.Minute
 
-// git runs the developer's git on an index, in an empty work tree: with no file to look at no
-// filter runs, and neither do the hooks and the file system monitor that the repository's
-// configuration may name. Of the environment it sees its own settings; it asks for no password.
-func (l *local) git(ctx context.Context, worktree, index string, args ...string) error {
+// run runs git in a folder and returns what it prints; an error quotes what it complains of. Of the
+// environment it sees its own settings and env. It asks for no password, fetches nothing, and runs
+// no hook and no file system monitor that a repository's configuration names.
+func (c *Clone) run(ctx context.Context, dir string, env []string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, gitLimit)
 	defer cancel()
-	args = append([]string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false"}, args...)
-	cmd := exec.CommandContext(ctx, l.clone.Git, args...) //nolint:gosec // of the user's own PATH
-	cmd.Dir = worktree
-	cmd.Env = append([]string{
-		"GIT_DIR=" + l.gitDir, "GIT_WORK_TREE=" + worktree, "GIT_INDEX_FILE=" + index,
+	safe := []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false"}
+	cmd := exec.CommandContext(ctx, c.Git, append(safe, args...)...) //nolint:gosec // of the user's own PATH
+	cmd.Dir = dir
+	cmd.Env = slices.Concat(c.Env, env, []string{
 		"LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=",
-	}, l.clone.Env...)
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	})
+	var printed, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &printed, &said
 	if err := cmd.Run(); err != nil {
-		return tidy(fmt.Errorf("git: %w: %s", err, said.Bytes()))
+		return "", tidy(fmt.Errorf("git: %w: %s", err, said.Bytes()))
 	}
-	return nil
+	return printed.String(), nil
+}
+
+// namedByGit is the commit that git knows by a name; zero if there is none, or no git to ask.
+func (l *local) namedByGit(ctx context.Context, name string) plumbing.Hash {
+	if l.clone == nil || l.clone.Git == "" || name == "" || name[0] == '-' {
+		return plumbing.ZeroHash
+	}
+	id, err := l.clone.run(ctx, l.gitDir, []string{"GIT_DIR=" + l.gitDir},
+		"rev-parse", "--verify", "--quiet", name+"^{commit}")
+	if err != nil {
+		return plumbing.ZeroHash
+	}
+	return plumbing.NewHash(strings.TrimSpace(id))
 }
 
 // readIndex reads the index; fs.ErrNotExist if nothing was ever checked out. One that is split,
@@ -100,7 +114,8 @@ func (l *local) wholeIndex(ctx context.Context, data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = l.git(ctx, empty, copied,
+	_, err = l.clone.run(ctx, empty,
+		[]string{"GIT_DIR=" + l.gitDir, "GIT_WORK_TREE=" + empty, "GIT_INDEX_FILE=" + copied},
 		"-c", "core.splitIndex=false", "-c", "index.sparse=false", "-c", "index.skipHash=false",
 		"update-index", "--no-split-index", "--force-write-index")
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 // that is change.ErrHeadMoved; if the origin refuses it is change.ErrReadOnly with the origin's
 // words. Network failures are tried again twice, as long as the branch is where it was.
 func (r *Repo) Push(ctx context.Context, branch, expectedHead string, commits []change.Commit, author Author) (string, error) {
-	if err := r.Fetch(ctx, Want{SHA: expectedHead, Ref: "refs/heads/" + branch}); err != nil {
+	if err := r.Fetch(ctx, expectedHead); err != nil {
 		return "", err
 	}
 	b := r.builder(filepath.Join(r.opt.Dir, "objects"))

@@ -196,7 +196,7 @@ func TestPushAnswerIsLost(t *testing.T) {
 	head := s.branch()
 	srv := s.serve()
 	r := s.open(srv.options("", "o.git"))
-	if err := r.Fetch(context.Background(), Want{SHA: head}); err != nil {
+	if err := r.Fetch(context.Background(), head); err != nil {
 		t.Fatal(err)
 	}
 	var done atomic.Bool

@@ -3,7 +3,6 @@ package gitrepo
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,8 +15,8 @@ import (
 )
 
 // Resolve returns the commit id that a revision of the workspace names: HEAD or @, a branch, a tag,
-// a full or short commit id, or origin/main, followed by any of ~n and ^n. A full id that is
-// nowhere on this machine is fetched.
+// a full commit id, or origin/main, followed by any of ~n and ^n. A full id that is nowhere on this
+// machine is fetched. Short ids, and whatever else git knows, take the developer's git.
 func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 	name, steps := rev, ""
 	if i := strings.IndexAny(rev, "~^"); i >= 0 {
@@ -36,13 +35,13 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 	return id.String(), nil
 }
 
-// named looks a name up as git does: as an id, as a ref, as a short id; then as a branch of origin.
+// named looks a name up: as an id, as a ref in git's order, as a branch of origin; then git is asked.
 func (r *Repo) named(ctx context.Context, name string) (plumbing.Hash, error) {
 	if id, err := parseSHA(name); err == nil {
 		if r.db.Has(id) {
 			return id, nil
 		}
-		return id, r.Fetch(ctx, Want{SHA: name})
+		return id, r.Fetch(ctx, name)
 	}
 	if name == "@" {
 		name = "HEAD"
@@ -58,11 +57,14 @@ func (r *Repo) named(ctx context.Context, name string) (plumbing.Hash, error) {
 			}
 		}
 	}
-	id, err := r.short(name)
-	if near := nearest.Word(name, r.work.branches()); errors.Is(err, errUnknownRev) && near != "" {
+	if id := r.work.namedByGit(ctx, name); !id.IsZero() {
+		return id, nil
+	}
+	err := errUnknownRev
+	if near := nearest.Word(name, r.work.branches()); near != "" {
 		err = fmt.Errorf("%w; did you mean %s?", err, near)
 	}
-	return id, err
+	return plumbing.ZeroHash, err
 }
 
 // errUnknownRev is a revision that nothing is named by.
@@ -81,31 +83,6 @@ func (l *local) branches() (names []string) {
 		return nil
 	})
 	return names
-}
-
-// short finds the one commit whose id begins so.
-func (r *Repo) short(name string) (plumbing.Hash, error) {
-	raw, err := hex.DecodeString(name[:len(name)/2*2])
-	if err != nil || len(name) < 4 {
-		return plumbing.ZeroHash, errUnknownRev
-	}
-	ids, err := r.db.Prefix(raw)
-	if err != nil {
-		return plumbing.ZeroHash, err
-	}
-	var found []plumbing.Hash
-	for _, id := range ids {
-		if commit, err := r.peel(id); err == nil && strings.HasPrefix(id.String(), strings.ToLower(name)) {
-			found = append(found, commit)
-		}
-	}
-	switch len(found) {
-	case 0:
-		return plumbing.ZeroHash, errUnknownRev
-	case 1:
-		return found[0], nil
-	}
-	return plumbing.ZeroHash, fmt.Errorf("the short id fits %d commits", len(found))
 }
 
 // peel follows annotated tags to a commit.
@@ -164,7 +141,7 @@ func (r *Repo) parent(ctx context.Context, id plumbing.Hash, n int) (plumbing.Ha
 	}
 	parent := c.parents[n-1]
 	if !r.db.Has(parent) {
-		err = r.Fetch(ctx, Want{SHA: parent.String()})
+		err = r.Fetch(ctx, parent.String())
 	}
 	return parent, err
 }
@@ -210,7 +187,7 @@ func (r *Repo) tip(ctx context.Context, ref string) (plumbing.Hash, error) {
 	err := again(ctx, func(ctx context.Context) error {
 		s, err := r.connect(ctx)
 		if err == nil {
-			id = s.refs[ref]
+			id = s.adv.References[ref]
 		}
 		return err
 	})

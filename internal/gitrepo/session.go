@@ -27,8 +27,6 @@ type session struct {
 	repo  *Repo
 	up    transport.UploadPackSession
 	adv   *packp.AdvRefs
-	refs  map[string]plumbing.Hash
-	tips  map[plumbing.Hash]bool
 	store *filesystem.Storage
 }
 
@@ -58,30 +56,8 @@ func (r *Repo) connect(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, tidy(err)
 	}
-	s := &session{repo: r, up: up, adv: adv, refs: map[string]plumbing.Hash{}, tips: map[plumbing.Hash]bool{}, store: r.storage()}
-	for name, id := range adv.References {
-		s.refs[name] = id
-		s.tips[id] = true
-	}
-	return s, nil
-}
-
-// storage writes into our own store.
-func (r *Repo) storage() *filesystem.Storage {
-	return filesystem.NewStorage(osfs.New(r.opt.Dir), cache.NewObjectLRU(16*cache.MiByte))
-}
-
-// split tells which commits the server gives by their id.
-func (s *session) split(wants []Want) (byID, byRef []Want) {
-	anyID := s.adv.Capabilities.Supports(capability.AllowReachableSHA1InWant) || s.adv.Capabilities.Supports(capability.AllowTipSHA1InWant)
-	for _, w := range wants {
-		if anyID || s.tips[plumbing.NewHash(w.SHA)] {
-			byID = append(byID, w)
-		} else {
-			byRef = append(byRef, w)
-		}
-	}
-	return byID, byRef
+	store := filesystem.NewStorage(osfs.New(r.opt.Dir), cache.NewObjectLRU(16*cache.MiByte))
+	return &session{repo: r, up: up, adv: adv, store: store}, nil
 }
 
 // fetch writes one pack into our store.

@@ -43,7 +43,7 @@ func (h history) Subjected(
 
 // Tree is a commit's tree, which is fetched if it is missing.
 func (h history) Tree(ctx context.Context, sha string) (change.Tree, error) {
-	if err := h.repo.Fetch(ctx, gitrepo.Want{SHA: sha}); err != nil {
+	if err := h.repo.Fetch(ctx, sha); err != nil {
 		return nil, err
 	}
 	return h.repo.Tree(sha)

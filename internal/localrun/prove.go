@@ -258,7 +258,7 @@ func approvedBlob(
 	}
 	for _, b := range sets {
 		for _, commit := range []string{b.Head, b.Commit} {
-			if commit == "" || repo.Fetch(ctx, gitrepo.Want{SHA: commit}) != nil {
+			if commit == "" || repo.Fetch(ctx, commit) != nil {
 				continue
 			}
 			if data, again := repo.Blob(blob); again == nil {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"workflow-reviewer/internal/gitrepo"
-	"workflow-reviewer/internal/nearest"
 	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/workflow"
 )
@@ -25,7 +24,7 @@ func Refs(
 	if base, err = localBase(ctx, repo, opt.Base); err != nil {
 		return "", "", nil, err
 	}
-	if err := repo.Fetch(ctx, gitrepo.Want{SHA: base}, gitrepo.Want{SHA: head}); err != nil {
+	if err := repo.Fetch(ctx, base, head); err != nil {
 		return "", "", nil, err
 	}
 	return base, head, left, nil
@@ -38,24 +37,16 @@ func localHead(ctx context.Context, repo *gitrepo.Repo, rev string, asItStands b
 		return worktree(ctx, repo, now)
 	}
 	if head, err = repo.Resolve(ctx, rev); err != nil {
-		return "", nil, unresolved(repo, "head", rev, err)
+		return "", nil, fmt.Errorf("--head: %w", err)
 	}
 	return head, nil, nil
-}
-
-// unresolved is the error of a revision that a flag names, with the branch that may be meant.
-func unresolved(repo *gitrepo.Repo, flag, rev string, err error) error {
-	if near := nearest.Word(rev, repo.Branches()); near != "" && near != rev {
-		return fmt.Errorf("--%s %q: no such branch, tag or commit; did you mean %s?", flag, rev, near)
-	}
-	return fmt.Errorf("--%s %q: %w", flag, rev, err)
 }
 
 // localBase is the commit of the revision to compare with, by default of the default branch.
 func localBase(ctx context.Context, repo *gitrepo.Repo, rev string) (base string, err error) {
 	if rev != "" {
 		if base, err = repo.Resolve(ctx, rev); err != nil {
-			return "", unresolved(repo, "base", rev, err)
+			return "", fmt.Errorf("--base: %w", err)
 		}
 		return base, nil
 	}

@@ -126,7 +126,7 @@ func formerBlob(repo *gitrepo.Repo) func(ctx context.Context, head, blob string)
 		if err == nil {
 			return data, nil
 		}
-		if err := repo.Fetch(ctx, gitrepo.Want{SHA: head}); err != nil {
+		if err := repo.Fetch(ctx, head); err != nil {
 			return nil, fmt.Errorf("fetch the commit that was reviewed: %w", err)
 		}
 		return repo.Blob(blob)
