@@ -21,7 +21,8 @@ type Event struct {
 	Base   Ref    // pull_request.base, merge_group.base_*, push.before, or the default branch
 	Head   Ref    // the commit under review, and the branch that holds it
 	Fork   bool
-	Topic  string // the branch that names the feature where Head.Branch does not, as in a merge queue
+	// Topic is the branch that names the feature where Head.Branch does not, as in a merge queue.
+	Topic  string
 	Draft  bool
 	Closed bool     // the pull request is merged or closed
 	Labels []string // all labels of the pull request

@@ -25,7 +25,7 @@ const (
 // and the head, with the three trees to read them from.
 type Set struct {
 	Base      string // commit id of the target branch's tip, whose policy counts
-	MergeBase string // commit id; "" if the histories are unrelated, then every file of the head is Added
+	MergeBase string // commit id; "" for unrelated histories: every file of the head is Added
 	Head      string // commit id under review
 
 	BaseTree      Tree // policy, prompts, baselines

@@ -129,8 +129,9 @@ func (s *Stream) flush() {
 func Line(e Event) string {
 	switch e.Event {
 	case Planned:
-		return fmt.Sprintf("What to review: %s among %s", workflow.Count(len(e.Reviews), "artifact"),
-			workflow.Count(e.Files, "changed file"))
+		reviews := workflow.Count(len(e.Reviews), "artifact")
+		files := workflow.Count(e.Files, "changed file")
+		return fmt.Sprintf("What to review: %s among %s", reviews, files)
 	case ReviewStarted:
 		return e.Review + ": reviewing …"
 	case ReviewProgress:

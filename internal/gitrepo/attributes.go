@@ -119,7 +119,8 @@ func cutPattern(line string) (pattern, rest string) {
 // newRule translates git's pattern into doublestar's, in which braces also mean something. Negated
 // patterns, macros and patterns for folders match nothing in attributes.
 func newRule(pattern string) (rule, bool) {
-	if pattern == "" || strings.ContainsAny(pattern[:1], "#!") || strings.HasPrefix(pattern, "[attr]") || strings.HasSuffix(pattern, "/") {
+	if pattern == "" || strings.ContainsAny(pattern[:1], "#!") ||
+		strings.HasPrefix(pattern, "[attr]") || strings.HasSuffix(pattern, "/") {
 		return rule{}, false
 	}
 	r := rule{base: !strings.Contains(pattern, "/")}

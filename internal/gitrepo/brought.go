@@ -2,7 +2,6 @@ package gitrepo
 
 import (
 	"bytes"
-	"container/heap"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +17,9 @@ import (
 // there, or if the blob comes from the history of base, which "" leaves out. Shallow history is
 // deepened; where that is impossible Brought fails, it never takes the end of what is at hand for
 // the beginning.
-func (r *Repo) Brought(ctx context.Context, path, blob, base, head string) (CommitInfo, bool, error) {
+func (r *Repo) Brought(
+	ctx context.Context, path, blob, base, head string,
+) (CommitInfo, bool, error) {
 	shas := []string{blob, head}
 	if base != "" {
 		shas = append(shas, base)
@@ -184,7 +185,9 @@ func subjectOf(data []byte) []byte {
 // Trailed lists the commits of head's history that are not in base's and whose message speaks of a
 // trailer of this name, newest first. Shallow history is deepened; where that is impossible Trailed
 // fails.
-func (r *Repo) Trailed(ctx context.Context, trailer, base, head string) (out []CommitInfo, err error) {
+func (r *Repo) Trailed(
+	ctx context.Context, trailer, base, head string,
+) (out []CommitInfo, err error) {
 	tips, err := parseSHAs(head, base)
 	if err != nil {
 		return nil, err
@@ -239,12 +242,12 @@ func (r *Repo) history(from plumbing.Hash, marks map[plumbing.Hash]mark) iter.Se
 					return
 				}
 				waiting[id] = data
-				heap.Push(&q, queued{node: n})
+				q.push(n)
 			}
 			if q.Len() == 0 {
 				break
 			}
-			n := heap.Pop(&q).(queued).node //nolint:errcheck,forcetypeassert // the queue holds nothing else
+			n := q.pop()
 			if !yield(visited{n, waiting[n.id]}, nil) {
 				return
 			}

@@ -44,7 +44,9 @@ func (b *builder) write(kind odb.Type, data []byte) (plumbing.Hash, error) {
 }
 
 // commits stacks commits on a parent, which is zero for the first of all, and returns the last.
-func (b *builder) commits(parent plumbing.Hash, commits []change.Commit, author Author) (plumbing.Hash, error) {
+func (b *builder) commits(
+	parent plumbing.Hash, commits []change.Commit, author Author,
+) (plumbing.Hash, error) {
 	for _, c := range commits {
 		var err error
 		if parent, err = b.commit(parent, c, author); err != nil {
@@ -56,7 +58,9 @@ func (b *builder) commits(parent plumbing.Hash, commits []change.Commit, author 
 
 // commit makes a commit of the edits on top of parent, with the trees above them, and returns its
 // id. A zero parent makes a first commit. Nothing but objects is written.
-func (b *builder) commit(parent plumbing.Hash, c change.Commit, author Author) (plumbing.Hash, error) {
+func (b *builder) commit(
+	parent plumbing.Hash, c change.Commit, author Author,
+) (plumbing.Hash, error) {
 	var tree plumbing.Hash
 	if !parent.IsZero() {
 		n, err := b.repo.node(parent)
@@ -88,9 +92,11 @@ func commitText(tree, parent plumbing.Hash, c change.Commit, author Author) []by
 		fmt.Fprintf(&text, "parent %s\n", parent)
 	}
 	clean := strings.NewReplacer("<", "", ">", "", "\n", " ", "\x00", "").Replace
-	who := fmt.Sprintf("%s <%s> %d %s", clean(author.Name), clean(author.Email), author.When.Unix(), author.When.Format("-0700"))
+	who := fmt.Sprintf("%s <%s> %d %s", clean(author.Name), clean(author.Email),
+		author.When.Unix(), author.When.Format("-0700"))
 	fmt.Fprintf(&text, "author %s\ncommitter %s\n\n", who, who)
-	message := strings.TrimSpace(strings.Join(strings.Fields(c.Subject), " ") + "\n\n" + strings.TrimSpace(c.Body))
+	subject := strings.Join(strings.Fields(c.Subject), " ")
+	message := strings.TrimSpace(subject + "\n\n" + strings.TrimSpace(c.Body))
 	text.WriteString(strings.ReplaceAll(message, "\x00", "") + "\n")
 	return text.Bytes()
 }

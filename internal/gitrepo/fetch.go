@@ -97,7 +97,8 @@ func (r *Repo) complete(ctx context.Context, id plumbing.Hash, deep bool) error 
 
 // unavailable explains why a commit cannot be had, and what to do.
 func (r *Repo) unavailable(id plumbing.Hash, cause error) error {
-	what, advice := fmt.Sprintf("commit %.12s", id), "add a checkout step, or give access to the remote"
+	what := fmt.Sprintf("commit %.12s", id)
+	advice := "add a checkout step, or give access to the remote"
 	_, err := r.node(id)
 	switch {
 	case r.work == nil:
@@ -151,8 +152,8 @@ func (r *Repo) fetchHTTP(ctx context.Context, wants []plumbing.Hash) error {
 	return err
 }
 
-// fetchOnce asks, by id, for what the workspace's commit does not share. Where that fails, as when a
-// partial clone promised too much, it asks for everything.
+// fetchOnce asks, by id, for what the workspace's commit does not share. Where that fails, as when
+// a partial clone promised too much, it asks for everything.
 func (r *Repo) fetchOnce(ctx context.Context, wants []plumbing.Hash) error {
 	s, err := r.connect(ctx)
 	if err != nil {
@@ -171,7 +172,8 @@ func (r *Repo) fetchOnce(ctx context.Context, wants []plumbing.Hash) error {
 		case err == nil || ctx.Err() != nil:
 			return err
 		case refused(err):
-			return fmt.Errorf("%w; its branch was deleted or force-pushed: run on what is there now", err)
+			const gone = "its branch was deleted or force-pushed: run on what is there now"
+			return fmt.Errorf("%w; %s", err, gone)
 		case len(req.haves) == 0:
 			return err
 		}

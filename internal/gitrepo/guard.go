@@ -14,7 +14,7 @@ const (
 )
 
 var (
-	errTooMuch = errors.New("the server sends more than 4 GiB; check out with enough history instead")
+	errTooMuch = errors.New("more than 4 GiB were sent; check out with enough history instead")
 	errIdle    = errors.New("the server sent nothing for a minute")
 )
 
@@ -35,7 +35,9 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 		defer cancel(nil)
 		return nil, because(ctx, err)
 	}
-	resp.Body = &guarded{body: resp.Body, guard: g, ctx: ctx, cancel: cancel, timer: timer, left: g.limit}
+	resp.Body = &guarded{
+		body: resp.Body, guard: g, ctx: ctx, cancel: cancel, timer: timer, left: g.limit,
+	}
 	return resp, nil
 }
 

@@ -32,7 +32,8 @@ func (l *local) lockIndex(ctx context.Context) (*staging, error) {
 	const flags = os.O_CREATE | os.O_EXCL | os.O_WRONLY
 	lock, err := os.OpenFile(path+".lock", flags, 0o644) //nolint:gosec // as git writes it
 	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("another git process holds %q; wait for it, or remove the file", path+".lock")
+		const help = "wait for it, or remove the file"
+		return nil, fmt.Errorf("another git process holds %q; %s", path+".lock", help)
 	}
 	if err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func (l *local) lockIndex(ctx context.Context) (*staging, error) {
 	for _, e := range s.Entries {
 		if e.Stage != merged {
 			s.release()
-			return nil, fmt.Errorf("%q is in the middle of a merge: resolve %q first", l.root, e.Name)
+			return nil, fmt.Errorf("%q is being merged: resolve %q first", l.root, e.Name)
 		}
 	}
 	return s, nil

@@ -122,12 +122,12 @@ func (l *local) readConfig() error {
 	}
 	extensions := l.config.Section("extensions")
 	if format := extensions.Option("objectformat"); format != "" && format != "sha1" {
-		return fmt.Errorf("repository %q uses %s object ids, which are not supported: run %q in it", l.root, format,
-			sha1Copy(l.root))
+		return fmt.Errorf("repository %q uses %s object ids, which are not supported: run %q in it",
+			l.root, format, sha1Copy(l.root))
 	}
 	if format := extensions.Option("refstorage"); format != "" && format != "files" {
-		return fmt.Errorf("repository %q keeps its refs in the %s format, which is not supported: run git refs migrate --ref-format=files",
-			l.root, format)
+		return fmt.Errorf("repository %q keeps its refs in the %s format, which is not supported: "+
+			"run git refs migrate --ref-format=files", l.root, format)
 	}
 	return nil
 }

@@ -67,7 +67,9 @@ func (r *Repo) mergeBase(ctx context.Context, a, b plumbing.Hash) (plumbing.Hash
 }
 
 // paint walks from one commit and from others until all that remains lies below common ancestors.
-func (r *Repo) paint(ctx context.Context, one plumbing.Hash, twos []plumbing.Hash) (*painting, error) {
+func (r *Repo) paint(
+	ctx context.Context, one plumbing.Hash, twos []plumbing.Hash,
+) (*painting, error) {
 	p := &painting{repo: r, marks: map[plumbing.Hash]mark{}}
 	if err := p.add(one, fromOne); err != nil {
 		return nil, err
@@ -90,7 +92,7 @@ func (r *Repo) paint(ctx context.Context, one plumbing.Hash, twos []plumbing.Has
 
 // step takes the newest commit and passes its marks on to its parents.
 func (p *painting) step() error {
-	n := heap.Pop(&p.queue).(queued).node //nolint:errcheck,forcetypeassert // the queue holds nothing else
+	n := p.queue.pop()
 	m := p.marks[n.id]
 	if m&stale == 0 {
 		p.fresh--
@@ -145,7 +147,7 @@ func (p *painting) push(n *node, was, now mark) {
 		p.fresh++
 	}
 	if !queuedBefore {
-		heap.Push(&p.queue, queued{node: n})
+		p.queue.push(n)
 	}
 }
 
@@ -200,6 +202,13 @@ type queue struct {
 	items   []queued
 	turns   int
 	waiting map[plumbing.Hash]bool
+}
+
+// push queues a commit, and pop takes the first one.
+func (q *queue) push(n *node) { heap.Push(q, queued{node: n}) }
+
+func (q *queue) pop() *node {
+	return heap.Pop(q).(queued).node //nolint:errcheck,forcetypeassert // it holds nothing else
 }
 
 func (q *queue) Len() int { return len(q.items) }

@@ -48,7 +48,8 @@ func (c *Clone) run(ctx context.Context, dir string, env []string, args ...strin
 	ctx, cancel := context.WithTimeout(ctx, gitLimit)
 	defer cancel()
 	safe := []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false"}
-	cmd := exec.CommandContext(ctx, c.Git, append(safe, args...)...) //nolint:gosec // of the user's own PATH
+	args = append(safe, args...)
+	cmd := exec.CommandContext(ctx, c.Git, args...) //nolint:gosec // of the user's own PATH
 	cmd.Dir = dir
 	cmd.Env = slices.Concat(c.Env, env, []string{
 		"LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=",
@@ -96,7 +97,8 @@ func (l *local) readIndex(ctx context.Context) (*index.Index, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the index of %q: %w; run %q", l.root, err, plainIndexCommand(data))
+		help := plainIndexCommand(data)
+		return nil, fmt.Errorf("read the index of %q: %w; run %q", l.root, err, help)
 	}
 	return idx, nil
 }
@@ -110,8 +112,10 @@ func (l *local) wholeIndex(ctx context.Context, data []byte) ([]byte, error) {
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // a temporary folder
 	copied, empty := filepath.Join(folder, "index"), filepath.Join(folder, "empty")
-	err = errors.Join(os.WriteFile(copied, data, 0o600), os.Mkdir(empty, 0o700)) //nolint:gosec // in our own folder
-	if err != nil {
+	if err := os.WriteFile(copied, data, 0o600); err != nil { //nolint:gosec // in our own folder
+		return nil, err
+	}
+	if err := os.Mkdir(empty, 0o700); err != nil {
 		return nil, err
 	}
 	_, err = l.clone.run(ctx, empty,
@@ -126,7 +130,8 @@ func (l *local) wholeIndex(ctx context.Context, data []byte) ([]byte, error) {
 
 // plainIndexCommand is the command that has git keep the index in a form that any program reads.
 func plainIndexCommand(data []byte) string {
-	if bytes.Contains(data, []byte("sdir\x00\x00\x00\x00")) { // the extension without content of a sparse index
+	// The extension of a sparse index, which has no content.
+	if bytes.Contains(data, []byte("sdir\x00\x00\x00\x00")) {
 		return "git sparse-checkout reapply --no-sparse-index"
 	}
 	return "git -c index.skipHash=false update-index --no-split-index --force-write-index"
@@ -155,5 +160,6 @@ func (r *Repo) remedy(history bool) string {
 // sha1Copy is the command that copies a repository into one with ids that are read here.
 func sha1Copy(root string) string {
 	to := strings.TrimSuffix(filepath.Base(root), ".git") + "-sha1"
-	return fmt.Sprintf("git init --object-format=sha1 ../%s && git fast-export --all | git -C ../%s fast-import", to, to)
+	return fmt.Sprintf("git init --object-format=sha1 ../%[1]s && "+
+		"git fast-export --all | git -C ../%[1]s fast-import", to)
 }

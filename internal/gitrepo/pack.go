@@ -33,7 +33,9 @@ type lender struct {
 }
 
 // EncodedObject implements storer.EncodedObjectStorer.
-func (l lender) EncodedObject(_ plumbing.ObjectType, id plumbing.Hash) (plumbing.EncodedObject, error) {
+func (l lender) EncodedObject(
+	_ plumbing.ObjectType, id plumbing.Hash,
+) (plumbing.EncodedObject, error) {
 	kind, size, err := l.db.Header(id)
 	return lent{db: l.db, id: id, kind: kind, size: size}, err
 }

@@ -21,7 +21,9 @@ import (
 // of them, which it returns. It never forces: if the branch is elsewhere, before or at the push,
 // that is change.ErrHeadMoved; if the origin refuses it is change.ErrReadOnly with the origin's
 // words. Network failures are tried again twice, as long as the branch is where it was.
-func (r *Repo) Push(ctx context.Context, branch, expectedHead string, commits []change.Commit, author Author) (string, error) {
+func (r *Repo) Push(
+	ctx context.Context, branch, expectedHead string, commits []change.Commit, author Author,
+) (string, error) {
 	if err := r.Fetch(ctx, expectedHead); err != nil {
 		return "", err
 	}
@@ -133,7 +135,8 @@ func (r *Repo) send(ctx context.Context, s transport.ReceivePackSession, u updat
 
 // refusal tells answers that will not change from others.
 func refusal(err error) error {
-	if errors.Is(err, transport.ErrAuthenticationRequired) || errors.Is(err, transport.ErrAuthorizationFailed) ||
+	if errors.Is(err, transport.ErrAuthenticationRequired) ||
+		errors.Is(err, transport.ErrAuthorizationFailed) ||
 		errors.Is(err, transport.ErrRepositoryNotFound) {
 		return fmt.Errorf("%w: %w", change.ErrReadOnly, tidy(err))
 	}
@@ -144,15 +147,16 @@ func refusal(err error) error {
 // or hook.
 func rejection(status, said string) error {
 	for _, moved := range []string{
-		"non-fast-forward", "stale", "fetch first", "cannot lock ref", "failed to lock", "failed to update ref",
-		"incorrect old value",
+		"non-fast-forward", "stale", "fetch first", "cannot lock ref", "failed to lock",
+		"failed to update ref", "incorrect old value",
 	} {
 		if strings.Contains(status, moved) {
 			return fmt.Errorf("%w: %s", change.ErrHeadMoved, status)
 		}
 	}
 	told := tidy(fmt.Errorf("%s: %s", status, said))
-	if why := advice.GitHub().Find(advice.Answer{Message: told.Error(), Call: "push"}); why.Class == "forbidden" {
+	why := advice.GitHub().Find(advice.Answer{Message: told.Error(), Call: "push"})
+	if why.Class == "forbidden" {
 		told = fmt.Errorf("%w: %s; %s", told, why.Means, why.Do)
 	}
 	return fmt.Errorf("%w: %w", change.ErrReadOnly, told)

@@ -130,7 +130,9 @@ func (t *treeReader) list(folder string) ([]change.Entry, error) {
 }
 
 // walk calls f for each file below a tree, depth first.
-func (r *Repo) walk(tree plumbing.Hash, folder string, f func(path string, e treeEntry) error) error {
+func (r *Repo) walk(
+	tree plumbing.Hash, folder string, f func(path string, e treeEntry) error,
+) error {
 	entries, err := r.readTree(tree)
 	if err != nil {
 		return err
@@ -160,7 +162,8 @@ func (r *Repo) entry(path string, e treeEntry) (change.Entry, error) {
 
 // lacking is the error of an object that the partial clone lacks.
 func (r *Repo) lacking(what string, err error) error {
-	return &tidyError{fmt.Sprintf("its %s is not in the partial clone; %s", what, r.remedy(false)), err}
+	text := fmt.Sprintf("its %s is not in the partial clone; %s", what, r.remedy(false))
+	return &tidyError{text, err}
 }
 
 // lacks reports whether reading failed for want of an object that a partial clone may lack.
@@ -246,7 +249,7 @@ func (r *Repo) content(id plumbing.Hash) ([]byte, error) {
 // parseSHA reads a full object id.
 func parseSHA(sha string) (plumbing.Hash, error) {
 	if !plumbing.IsHash(sha) || len(sha) != 40 {
-		return plumbing.ZeroHash, fmt.Errorf("%q is not a full commit id of 40 hexadecimal digits", sha)
+		return plumbing.ZeroHash, fmt.Errorf("%q is no full id of 40 hexadecimal digits", sha)
 	}
 	return plumbing.NewHash(sha), nil
 }

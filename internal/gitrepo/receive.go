@@ -18,7 +18,8 @@ import (
 // which is to run hooks and to update a checked-out branch.
 func (l *local) receive(u update, from *odb.DB) error {
 	if hook := l.hook(); hook != "" {
-		return fmt.Errorf("%w: its %s hook would not be run; set the input \"commit\" to \"off\"", change.ErrReadOnly, hook)
+		return fmt.Errorf("%w: its %s hook would not run; set the input %q to %q",
+			change.ErrReadOnly, hook, "commit", "off")
 	}
 	if !l.bare && l.isCheckedOut(u.ref) && !l.acceptsCurrent() {
 		return fmt.Errorf("%w: the branch is checked out there", change.ErrReadOnly)
@@ -51,8 +52,8 @@ func (l *local) hook() string {
 	return ""
 }
 
-// isCheckedOut reports whether a ref is the branch of HEAD, which a push must not move under its work
-// tree. An unreadable HEAD counts as such.
+// isCheckedOut reports whether a ref is the branch of HEAD, which a push must not move under its
+// work tree. An unreadable HEAD counts as such.
 func (l *local) isCheckedOut(ref string) bool {
 	head, err := l.storage().Reference(plumbing.HEAD)
 	return err != nil || head.Target() == plumbing.ReferenceName(ref)
@@ -74,7 +75,8 @@ func (l *local) moveRef(name string, from, to plumbing.Hash) (err error) {
 	if err := makeFolders(filepath.Dir(path), own); err != nil {
 		return readOnly(err)
 	}
-	lock, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644) //nolint:gosec // as git writes refs
+	const flags = os.O_CREATE | os.O_EXCL | os.O_WRONLY
+	lock, err := os.OpenFile(path+".lock", flags, 0o644) //nolint:gosec // as git writes refs
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w: another process holds %q", change.ErrHeadMoved, path+".lock")
 	}

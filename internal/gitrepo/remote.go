@@ -43,7 +43,8 @@ func parseRemote(raw, folder string, opt Options) remote {
 	}
 	u, err := url.Parse(raw)
 	if err != nil {
-		return remote{problem: errors.New("the remote's URL cannot be parsed")} // the error would quote its password
+		// The error itself would quote a password.
+		return remote{problem: errors.New("the remote's URL cannot be parsed")}
 	}
 	if u.Scheme == "file" {
 		return remote{path: filepath.FromSlash(u.Path)}
@@ -63,7 +64,8 @@ func httpRemote(u *url.URL, opt Options) remote {
 	case u.Scheme == "https", u.Scheme == "http" && loopback(u.Hostname()):
 		m.auth = credentials(u, user, opt)
 	default:
-		m.problem = fmt.Errorf("the remote %q is not supported: use https, a path, or http on a loopback address", m.url)
+		m.problem = fmt.Errorf("the remote %q is not supported: "+
+			"use https, a path, or http on a loopback address", m.url)
 	}
 	return m
 }

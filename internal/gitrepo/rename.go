@@ -104,7 +104,8 @@ func exactRenames(deltas []delta) []rename {
 	}
 	var left []int
 	for _, to := range added {
-		if !take(to, origin{deltas[to].new.id, kindOf(deltas[to].new), path.Base(deltas[to].path)}) {
+		d := deltas[to]
+		if !take(to, origin{d.new.id, kindOf(d.new), path.Base(d.path)}) {
 			left = append(left, to)
 		}
 	}
@@ -120,7 +121,9 @@ func kindOf(e treeEntry) string {
 }
 
 // editedRenames pairs what is left by similarity, best first.
-func (r *Repo) editedRenames(ctx context.Context, deltas []delta, taken []rename) ([]rename, error) {
+func (r *Repo) editedRenames(
+	ctx context.Context, deltas []delta, taken []rename,
+) ([]rename, error) {
 	deleted, added := unpaired(deltas, taken, treeEntry.isRegular)
 	if len(deleted) == 0 || len(added) == 0 || len(deleted)*len(added) > maxPairs {
 		return nil, nil

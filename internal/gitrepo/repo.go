@@ -180,7 +180,8 @@ func (r *Repo) borrow(objects string) error {
 		}
 		lines.WriteString(folder + "\n")
 	}
-	return os.WriteFile(filepath.Join(r.opt.Dir, "objects", "info", "alternates"), []byte(lines.String()), 0o600)
+	name := filepath.Join(r.opt.Dir, "objects", "info", "alternates")
+	return os.WriteFile(name, []byte(lines.String()), 0o600)
 }
 
 // initStore makes an empty bare repository, which real git can read as well.

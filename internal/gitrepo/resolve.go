@@ -35,7 +35,8 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 	return id.String(), nil
 }
 
-// named looks a name up: as an id, as a ref in git's order, as a branch of origin; then git is asked.
+// named looks a name up: as an id, as a ref in git's order, as a branch of origin; then git is
+// asked.
 func (r *Repo) named(ctx context.Context, name string) (plumbing.Hash, error) {
 	if id, err := parseSHA(name); err == nil {
 		if r.db.Has(id) {
@@ -114,7 +115,8 @@ func (r *Repo) follow(ctx context.Context, id plumbing.Hash, steps string) (plum
 		if digits == 0 {
 			n, err = 1, nil
 		}
-		if steps = steps[1+digits:]; err != nil || steps != "" && steps[0] != '~' && steps[0] != '^' {
+		steps = steps[1+digits:]
+		if err != nil || steps != "" && steps[0] != '~' && steps[0] != '^' {
 			return plumbing.ZeroHash, fmt.Errorf("only ~n and ^n are understood")
 		}
 		generations, which := n, 1

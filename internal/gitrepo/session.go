@@ -39,7 +39,8 @@ type packRequest struct {
 
 // client is go-git's http transport within our limits.
 func (r *Repo) client() transport.Transport {
-	return githttp.NewClient(&http.Client{Transport: &guard{next: r.opt.Transport, idle: idleLimit, limit: bodyLimit}})
+	limited := &guard{next: r.opt.Transport, idle: idleLimit, limit: bodyLimit}
+	return githttp.NewClient(&http.Client{Transport: limited})
 }
 
 // connect reads the refs of the origin, which is at a URL.
@@ -64,7 +65,8 @@ func (r *Repo) connect(ctx context.Context) (*session, error) {
 func (s *session) fetch(ctx context.Context, p packRequest) error {
 	req := packp.NewUploadPackRequestFromCapabilities(s.adv.Capabilities)
 	// Encoding a request sorts its lists in place.
-	req.Wants, req.Haves, req.Shallows = slices.Clone(p.wants), slices.Clone(p.haves), slices.Clone(p.shallows)
+	req.Wants, req.Haves = slices.Clone(p.wants), slices.Clone(p.haves)
+	req.Shallows = slices.Clone(p.shallows)
 	if err := s.allow(req, p); err != nil {
 		return err
 	}

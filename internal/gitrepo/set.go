@@ -28,7 +28,7 @@ func (r *Repo) Set(ctx context.Context, base, head string) (change.Set, error) {
 	var err error
 	if base != "" {
 		if set.MergeBase, err = r.findMergeBase(ctx, base, head); err != nil {
-			return change.Set{}, fmt.Errorf("find merge base of %.12s and %.12s: %w", base, head, err)
+			return set, fmt.Errorf("find merge base of %.12s and %.12s: %w", base, head, err)
 		}
 	}
 	return r.compare(ctx, set)
@@ -53,7 +53,7 @@ func (r *Repo) compare(ctx context.Context, set change.Set) (change.Set, error) 
 	}
 	set.Files, err = r.files(ctx, rootOf(set.MergeBaseTree), rootOf(set.HeadTree))
 	if err != nil {
-		return change.Set{}, fmt.Errorf("compare %.12s with %.12s: %w", set.MergeBase, set.Head, err)
+		return set, fmt.Errorf("compare %.12s with %.12s: %w", set.MergeBase, set.Head, err)
 	}
 	return set, r.markIgnored(set)
 }

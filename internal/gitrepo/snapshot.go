@@ -23,7 +23,9 @@ const (
 // tracked nor ignored. Its parent is HEAD; where nothing differs it is HEAD. It lies in our own
 // store alone, the workspace is only read, and symbolic links are recorded, never followed. left
 // are the files that are too large to be read, "path: why".
-func (r *Repo) Snapshot(ctx context.Context, author Author) (commit string, left []string, err error) {
+func (r *Repo) Snapshot(
+	ctx context.Context, author Author,
+) (commit string, left []string, err error) {
 	st, err := r.status(ctx)
 	if err != nil {
 		return "", nil, err
@@ -107,7 +109,8 @@ func (s *snapshot) known(e *index.Entry) error {
 	staged := treeEntry{mode: modeOf(e), id: e.Hash}
 	info, err := lstatBelow(s.root, e.Name)
 	switch {
-	case err != nil && e.SkipWorktree, err == nil && info.IsDir() && staged.mode == change.ModeSubmodule:
+	case err != nil && e.SkipWorktree,
+		err == nil && info.IsDir() && staged.mode == change.ModeSubmodule:
 		s.files[e.Name] = staged
 		return nil
 	case err != nil || info.IsDir():

@@ -105,7 +105,7 @@ func modified(root *os.Root, e *index.Entry) bool {
 		return !e.SkipWorktree
 	case info.IsDir():
 		return modeOf(e) != change.ModeSubmodule
-	case uint32(info.Size()) == e.Size && info.ModTime().Equal(e.ModifiedAt): //nolint:gosec // as git keeps it
+	case info.ModTime().Equal(e.ModifiedAt) && info.Size()&(1<<32-1) == int64(e.Size):
 		return false
 	case !info.Mode().IsRegular():
 		target, err := root.Readlink(e.Name)
@@ -191,7 +191,8 @@ func (s *status) untracked(ctx context.Context, each func(p string, info fs.File
 	tracked := s.tracked()
 	rules := map[string][]gitignore.Pattern{} // of each folder and those above it
 	enter := func(dir string, above []gitignore.Pattern, domain []string) {
-		own, _ := s.root.ReadFile(path.Join(dir, ".gitignore")) // a link out of the work tree has no rules
+		// A link out of the work tree has no rules.
+		own, _ := s.root.ReadFile(path.Join(dir, ".gitignore"))
 		rules[dir] = slices.Concat(above, patterns(own, domain))
 	}
 	enter(".", patterns(exclude, nil), nil)
@@ -200,7 +201,8 @@ func (s *status) untracked(ctx context.Context, each func(p string, info fs.File
 			return err
 		}
 		above, parts := rules[path.Dir(p)], strings.Split(p, "/")
-		ignored := strings.EqualFold(d.Name(), ".git") || gitignore.NewMatcher(above).Match(parts, d.IsDir())
+		ignored := strings.EqualFold(d.Name(), ".git") ||
+			gitignore.NewMatcher(above).Match(parts, d.IsDir())
 		if d.IsDir() {
 			if _, err := s.root.Lstat(path.Join(p, ".git")); ignored || err == nil {
 				return fs.SkipDir

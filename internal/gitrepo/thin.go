@@ -72,7 +72,9 @@ func (t *thinPack) SetEncodedObject(o plumbing.EncodedObject) (plumbing.Hash, er
 }
 
 // EncodedObject implements storer.EncodedObjectStorer: it finds the bases of deltas.
-func (t *thinPack) EncodedObject(_ plumbing.ObjectType, id plumbing.Hash) (plumbing.EncodedObject, error) {
+func (t *thinPack) EncodedObject(
+	_ plumbing.ObjectType, id plumbing.Hash,
+) (plumbing.EncodedObject, error) {
 	if o := t.objects[id]; o != nil {
 		return o, nil
 	}

@@ -120,7 +120,8 @@ func parseMode(digits []byte) (string, error) {
 
 // checkName refuses names that are no single path component, or git's own.
 func checkName(name string) error {
-	if name == "" || name == "." || name == ".." || strings.EqualFold(name, ".git") || strings.Contains(name, "/") {
+	if name == "" || name == "." || name == ".." ||
+		strings.EqualFold(name, ".git") || strings.Contains(name, "/") {
 		return fmt.Errorf("%w: entry named %q", errHostile, name)
 	}
 	return nil
@@ -204,7 +205,7 @@ func join(folder, name string) (string, error) {
 		name = folder + "/" + name
 	}
 	if len(name) > maxPath {
-		return "", fmt.Errorf("%w: path %.80q… is longer than %d bytes", errHostile, name, maxPath)
+		return "", fmt.Errorf("%w: path %.80q… has more than %d bytes", errHostile, name, maxPath)
 	}
 	return name, nil
 }

@@ -20,7 +20,8 @@ func Format(path, oldPath string, hunks []change.Hunk) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "--- %s\n+++ %s\n", quote("a/"+oldPath), quote("b/"+path))
 	for _, h := range hunks {
-		fmt.Fprintf(&b, "@@ -%s +%s @@\n", lineRange(h.OldStart, h.OldLines), lineRange(h.NewStart, h.NewLines))
+		old, added := lineRange(h.OldStart, h.OldLines), lineRange(h.NewStart, h.NewLines)
+		fmt.Fprintf(&b, "@@ -%s +%s @@\n", old, added)
 		for _, l := range h.Lines {
 			b.WriteByte(l.Op)
 			b.WriteString(l.Text)

@@ -64,7 +64,8 @@ func (h *builder) keep(end int) {
 // line appends one line of a side. Numbers are from 1, and 0 for the side that lacks the line.
 func (h *builder) line(op byte, from []string, i, oldNo, newNo int) {
 	text, ended := strings.CutSuffix(from[i], "\n")
-	h.lines = append(h.lines, change.Line{Op: op, Text: text, Old: oldNo, New: newNo, NoNewline: !ended})
+	l := change.Line{Op: op, Text: text, Old: oldNo, New: newNo, NoNewline: !ended}
+	h.lines = append(h.lines, l)
 }
 
 // close ends the open hunk, if any, with its trailing context.

@@ -70,7 +70,8 @@ func resolve(path string) (string, error) {
 
 // alternates reads a folder's info/alternates: one path a line, relative to the folder.
 func alternates(folder string) ([]string, error) {
-	f, err := os.Open(filepath.Join(folder, "info", "alternates")) //nolint:gosec // the folder is the caller's choice
+	name := filepath.Join(folder, "info", "alternates")
+	f, err := os.Open(name) //nolint:gosec // the folder is the caller's choice
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -118,7 +119,8 @@ func (f *folder) packList(rescan bool) ([]*pack, error) {
 		}
 		f.partial = f.partial || strings.HasSuffix(e.Name(), ".promisor")
 		name, isPack := strings.CutSuffix(e.Name(), ".pack")
-		if isPack && name == indexed && !slices.ContainsFunc(packs, func(p *pack) bool { return p.name == name }) {
+		known := func(p *pack) bool { return p.name == name }
+		if isPack && name == indexed && !slices.ContainsFunc(packs, known) {
 			packs = append(packs, &pack{name: name, path: filepath.Join(f.path, "pack", name)})
 		}
 	}

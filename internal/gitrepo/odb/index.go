@@ -96,5 +96,6 @@ func (ix *index) offset(n int64) (int64, error) {
 	if at+8 > int64(len(ix.data))-indexTail {
 		return 0, fmt.Errorf("%w: pack index points outside itself", ErrCorrupt)
 	}
-	return int64(binary.BigEndian.Uint64(ix.data[at:]) &^ (1 << 63)), nil //nolint:gosec // top bit cleared
+	long := binary.BigEndian.Uint64(ix.data[at:])
+	return int64(long &^ (1 << 63)), nil //nolint:gosec // top bit cleared
 }

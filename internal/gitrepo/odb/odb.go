@@ -140,7 +140,9 @@ func (d *DB) read(id plumbing.Hash, limit int64) (obj object, err error) {
 
 // find calls packed or loose for the first place that holds the object: packs before loose objects,
 // which cost a look at the disk each. Packs that appeared since the last look are found on a miss.
-func (d *DB) find(id plumbing.Hash, packed func(*pack, int64) error, loose func(*folder) error) error {
+func (d *DB) find(
+	id plumbing.Hash, packed func(*pack, int64) error, loose func(*folder) error,
+) error {
 	folders := d.list()
 	for _, rescan := range []bool{false, true} {
 		for _, f := range folders {

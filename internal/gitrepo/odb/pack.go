@@ -249,12 +249,12 @@ var inflaters = sync.Pool{New: func() any { return &inflater{} }}
 
 // inflate starts to decompress r. The result must be freed.
 func inflate(r flate.Reader) (*inflater, error) {
-	in := inflaters.Get().(*inflater) //nolint:errcheck,forcetypeassert // the pool holds nothing else
+	in := inflaters.Get().(*inflater) //nolint:errcheck,forcetypeassert // it holds nothing else
 	var err error
 	if in.z == nil {
 		in.z, err = zlib.NewReader(r)
 	} else {
-		err = in.z.(zlib.Resetter).Reset(r, nil) //nolint:errcheck,forcetypeassert // documented by zlib.NewReader
+		err = in.z.(zlib.Resetter).Reset(r, nil) //nolint:errcheck,forcetypeassert // as documented
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)

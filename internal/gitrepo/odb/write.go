@@ -18,7 +18,9 @@ var deflaters = sync.Pool{New: func() any { return zlib.NewWriter(io.Discard) }}
 
 // Write adds a loose object to an objects folder, unless it is there, and
 // returns its id. made is called for each file and folder that this creates.
-func Write(objects string, kind Type, data []byte, made func(path string) error) (plumbing.Hash, error) {
+func Write(
+	objects string, kind Type, data []byte, made func(path string) error,
+) (plumbing.Hash, error) {
 	id := Hash(kind, data)
 	f := &folder{path: objects}
 	if f.hasLoose(id) {
@@ -46,7 +48,7 @@ func writeLoose(path string, kind Type, data []byte, made func(string) error) er
 		return err
 	}
 	defer os.Remove(tmp.Name())         //nolint:errcheck // gone once renamed
-	z := deflaters.Get().(*zlib.Writer) //nolint:errcheck,forcetypeassert // the pool holds nothing else
+	z := deflaters.Get().(*zlib.Writer) //nolint:errcheck,forcetypeassert // it holds nothing else
 	defer deflaters.Put(z)
 	z.Reset(tmp)
 	_, err = fmt.Fprintf(z, "%s %d\x00", kind, len(data))
