@@ -128,19 +128,12 @@ func (r *run) postInline(ctx context.Context, rep report.Report) []report.Inline
 		return nil
 	}
 	set := r.last.Set
-	found, _ := rep.InDiff(
-		set, r.main.req.Config.InlineComments,
-		func(path string) []change.Hunk { return hunksOf(set, path) },
-	)
-	out := make([]github.Inline, 0, len(found))
-	for _, i := range found {
-		out = append(
-			out,
-			github.Inline{
-				Path: i.Path, Line: i.Line, StartLine: i.StartLine, Side: i.Side,
-				Body: i.Body, Key: i.Key,
-			},
-		)
+	found := rep.InDiff(set, r.main.req.Config.InlineComments, func(path string) []change.Hunk {
+		return hunksOf(set, path)
+	})
+	out := make([]github.Inline, len(found))
+	for i, f := range found {
+		out[i] = github.Inline(f)
 	}
 	_, refused := r.client.PostReview(ctx, r.ev.Number, rep.Head, out)
 	places := map[string][]string{}

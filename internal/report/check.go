@@ -133,7 +133,7 @@ func (r Report) annotations() []Annotation {
 	}
 	inline := r.inlined()
 	for _, f := range r.findings() {
-		if f.Line > 0 && !inline[f.spot(r)] {
+		if f.Line > 0 && !inline[f.key()] {
 			add(issueNote(f.Finding))
 		}
 	}

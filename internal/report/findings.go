@@ -12,30 +12,33 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// finding is an issue with the review it belongs to.
+// finding is an issue with the review it belongs to, nil for the run's own.
 type finding struct {
 	workflow.Finding
-	result int // index into Results, -1 for the run's own
+	of *workflow.Result
 }
 
-// of is the review that a finding belongs to, the zero Result for the run's own.
-func (f finding) of(r Report) workflow.Result {
-	if f.result < 0 {
-		return workflow.Result{}
+// key tells a finding from the others of a run.
+func (f finding) key() string {
+	if f.of == nil {
+		return f.Key
 	}
-	return r.Results[f.result]
+	return threadID(f.of.Artifact.Name()) + "." + f.Key
 }
+
+// blocks reports whether a finding keeps the run from approving.
+func (f finding) blocks() bool { return f.of == nil || f.of.Blocks(f.Finding) }
 
 // findings are the issues of the run and of all reviews, the most severe first, else in the order
 // of the reviews.
 func (r Report) findings() []finding {
 	var out []finding
 	for _, is := range r.Issues {
-		out = append(out, finding{is, -1})
+		out = append(out, finding{is, nil})
 	}
-	for i, res := range r.Results {
-		for _, is := range res.Issues {
-			out = append(out, finding{is, i})
+	for i := range r.Results {
+		for _, is := range r.Results[i].Issues {
+			out = append(out, finding{is, &r.Results[i]})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b finding) int { return cmp.Compare(rank(a.Level), rank(b.Level)) })
@@ -59,7 +62,7 @@ func (r Report) parted() (blocking, other []finding) {
 	for _, f := range r.findings() {
 		switch {
 		case r.tells(f.Finding):
-		case f.result < 0 || f.of(r).Blocks(f.Finding):
+		case f.blocks():
 			blocking = append(blocking, f)
 		default:
 			other = append(other, f)
@@ -90,7 +93,7 @@ func (r Report) findingList(fs []finding, mark string) string {
 	var list []listed
 	for _, f := range fs {
 		advice, _, _ := strings.Cut(strings.TrimSpace(f.Fix), "\n")
-		if inline[f.spot(r)] {
+		if inline[f.key()] {
 			advice = ""
 		}
 		list = append(list, listed{f.Finding, mark, r.place(f.Finding), oneLine(advice, 240)})
@@ -151,29 +154,21 @@ func unreadByRules(res workflow.Result) string {
 	return checks.NotRead(res.Artifact)
 }
 
-// count says how many issues there are: "2 High, 1 Low", "" for none.
+// count says how many findings there are: "2 High, 1 Low", "" for none.
 func count(is []workflow.Finding) string {
-	names := []string{"High", "Medium", "Low"}
-	var n [3]int
-	for _, i := range is {
-		n[rank(i.Level)]++
-	}
 	var parts []string
-	for k, name := range names {
-		if n[k] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[k], name))
+	for _, level := range []workflow.Level{workflow.Block, workflow.Warn, workflow.Note} {
+		n := 0
+		for _, i := range is {
+			if rank(i.Level) == rank(level) {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, level))
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// issues are the issues of all reviews and those of the run.
-func (r Report) issues() []workflow.Finding {
-	out := slices.Clone(r.Issues)
-	for _, res := range r.Results {
-		out = append(out, res.Issues...)
-	}
-	return out
 }
 
 // Summary is the verdict with its reason on one line.
@@ -267,7 +262,11 @@ func (r Report) tally() string {
 	case len(parts) > 0:
 		s += ": " + strings.Join(parts, ", ")
 	}
-	if c := count(r.issues()); c != "" {
+	all := slices.Clone(r.Issues)
+	for _, res := range r.Results {
+		all = append(all, res.Issues...)
+	}
+	if c := count(all); c != "" {
 		s += " (findings: " + c + ")"
 	}
 	return s

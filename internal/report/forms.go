@@ -41,10 +41,12 @@ func parse() *template.Template {
 		"cell": markdown.Cell, "codecell": markdown.CodeCell,
 		"clip":   func(n int, s string) string { return markdown.Clip(s, n) },
 		"line":   func(n int, s string) string { return oneLine(s, n) },
+		"clean":  markdown.Clean,
 		"text":   func(s string) string { return markdown.Clip(markdown.Clean(s), maxFixText) },
 		"spec":   func(s string) string { return markdown.Clip(markdown.Clean(s), maxFixSpec) },
 		"fence":  func(lang, s string) string { return markdown.Fence(s, lang) },
 		"quoted": func(name string, data any) string { return quote(written(t, name, data)) },
+		"filled": fill, "fold": fold, "issue": record.Issue, "threadID": threadID,
 		"diff": func(s string) string { // as a part of a numbered entry
 			return "    " + strings.ReplaceAll(markdown.Fence(markdown.Clean(s), "diff"), "\n", "\n    ")
 		},

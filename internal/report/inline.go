@@ -1,12 +1,11 @@
 package report
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/markdown"
-	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -25,58 +24,40 @@ type Inline struct {
 	Side      string // RIGHT
 	Body      string // Markdown; ends in a marker by which Settled knows it again
 	Key       string // the same for the same finding on the same text of a line
-	spot      spot
 }
 
-// spot tells a finding from the others of a run.
-type spot struct{ review, id string }
-
-func (f finding) spot(r Report) spot { return spot{f.of(r).Artifact.Name(), f.Key} }
-
-// inlined are the findings that are shown in the diff.
-func (r Report) inlined() map[spot]bool {
-	out := map[spot]bool{}
+// inlined are the keys of the findings that are shown in the diff.
+func (r Report) inlined() map[string]bool {
+	out := map[string]bool{}
 	for _, i := range r.Inline {
-		out[i.spot] = true
+		out[i.Key] = true
 	}
 	return out
 }
 
 // InDiff picks the findings of a severity, at the least, that can stand in the diff, the most
-// severe first, and returns the rest. hunks returns a file's hunks between merge base and head.
-// Every anchor is a line that GitHub takes: one wrong line would make it refuse all comments.
-func (r Report) InDiff(set change.Set, least workflow.Level, hunks func(path string) []change.Hunk) (
-	inline []Inline, rest []workflow.Finding,
-) {
+// severe first. hunks returns a file's hunks between merge base and head. Every anchor is a line
+// that GitHub takes: one wrong line would make it refuse all comments.
+func (r Report) InDiff(set change.Set, least workflow.Level, hunks func(path string) []change.Hunk) (inline []Inline) {
 	changed := map[string]bool{}
 	for _, f := range set.Files {
 		changed[f.Path] = f.Status != change.Deleted && !f.Binary
 	}
-	anchors := map[string]map[int]anchor{}
-	type said struct {
-		review, title string
-		line          int
-	}
-	seen := map[said]bool{}
+	anchors, seen := map[string]map[int]anchor{}, map[string]bool{}
 	for _, f := range r.findings() {
-		wanted := f.result >= 0 && changed[f.File] && !f.isAdvice() && rank(f.Level) <= rank(least)
-		if !wanted || len(inline) == maxInline {
-			rest = append(rest, f.Finding)
+		if f.of == nil || !changed[f.File] || f.isAdvice() || rank(f.Level) > rank(least) || len(inline) == maxInline {
 			continue
 		}
 		if anchors[f.File] == nil {
 			anchors[f.File] = anchorsOf(hunks(f.File))
 		}
-		c, ok := r.comment(f, anchors[f.File])
-		switch {
-		case !ok:
-			rest = append(rest, f.Finding)
-		case !seen[said{c.spot.review, f.File + f.Title, f.Line}]:
-			seen[said{c.spot.review, f.File + f.Title, f.Line}] = true
+		said := fmt.Sprint(f.of.Artifact.Name(), f.File, f.Line, f.Title)
+		if c, ok := r.comment(f, anchors[f.File]); ok && !seen[said] {
+			seen[said] = true
 			inline = append(inline, c)
 		}
 	}
-	return inline, rest
+	return inline
 }
 
 // anchor is a line of the diff's new side.
@@ -113,41 +94,32 @@ func (r Report) comment(f finding, anchors map[int]anchor) (Inline, bool) {
 	if _, ok := anchors[f.Line]; !ok {
 		return Inline{}, false
 	}
-	res := r.Results[f.result]
-	c := Inline{Path: f.File, Line: f.Line, Side: "RIGHT", Key: key(res, f.Finding), spot: f.spot(r)}
+	c := Inline{Path: f.File, Line: f.Line, Side: "RIGHT", Key: f.key()}
 	old, whole := linesOf(f.Finding, anchors)
 	if whole && f.EndLine > f.Line {
 		c.StartLine, c.Line = f.Line, f.EndLine
 	}
-	issue := f.Finding
-	offered := whole && offer(issue, old)
-	if offered {
-		issue.Suggestion = nil // shown as GitHub's own block below
+	v := threadView{Report: r, Finding: f.Finding, Review: f.of.Artifact.Name(), IsOpen: r.mayDismiss(*f.of)}
+	if whole && offer(f.Finding, old) {
+		v.Offer, v.Finding.Suggestion = suggestionBlock(*f.Suggestion), nil
 	}
-	parts := []string{"**" + markdown.Inline(markdown.Clip(issue.Title, 300)) + "**", record.Issue(issue)}
-	if offered {
-		parts = append(parts, suggestionBlock(*f.Suggestion))
-	}
-	parts = append(parts, r.setAside(res, issue.Key), fold("As a prompt for your agent", fill("fix-one", issue)))
-	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
-	body := markdown.Cut(strings.Join(parts, "\n\n"), maxComment/2, cutNote)
-	// Which review it belongs to, and which finding of it, wherever that stands now.
-	marker := "<!-- workflow-reviewer:finding " + threadID(res.Artifact.Name()) + " " + issue.Key + " -->"
-	c.Body = body + "\n\n<sub>" + markdown.Inline(res.Artifact.Name()) + "</sub>\n" + marker
+	// The marker says which review it belongs to, and which finding of it, wherever that stands now.
+	c.Body = markdown.Cut(fill("thread", v), maxComment/2, cutNote) + "\n\n" + fill("thread-end", v)
 	return c, true
 }
 
-// setAside is the comment that sets a finding aside, ready to be copied; "" where none does.
-func (r Report) setAside(res workflow.Result, id string) string {
-	if !r.isPull() || r.Event.Fork || res.Unasked != "" || !mayBeOverruled(res) {
-		return ""
-	}
-	who := "A maintainer"
-	if !r.AuthorDecides {
-		who += " other than the author"
-	}
-	return "Not right? " + who + " comments on the pull request:\n\n" +
-		markdown.Fence(r.Commands.Of(workflow.CommandDismiss)+" "+id+" <reason>", "")
+// threadView is a finding for the form of a comment in the diff.
+type threadView struct {
+	Report
+	Finding workflow.Finding
+	Review  string
+	Offer   string // GitHub's suggestion, "" for none
+	IsOpen  bool   // to people who set it aside
+}
+
+// mayDismiss reports whether a comment can set a finding of a review aside.
+func (r Report) mayDismiss(res workflow.Result) bool {
+	return r.isPull() && !r.Event.Fork && res.Unasked == "" && mayBeOverruled(res)
 }
 
 // linesOf returns the text of the issue's lines; whole is false unless all of them are in one hunk.
@@ -187,8 +159,4 @@ func suggestionBlock(s string) string {
 		rest = fence
 	}
 	return fence + "suggestion\n" + rest
-}
-
-func key(res workflow.Result, i workflow.Finding) string {
-	return threadID(res.Artifact.Name()) + "." + i.Key
 }

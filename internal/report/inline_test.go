@@ -33,7 +33,7 @@ var set = change.Set{Files: []change.File{
 	{Path: "a.py", Status: change.Modified}, {Path: "gone.py", Status: change.Deleted}, {Path: "x.bin", Status: change.Added, Binary: true},
 }}
 
-func inline(issues ...workflow.Finding) ([]report.Inline, []workflow.Finding) {
+func inline(issues ...workflow.Finding) []report.Inline {
 	res := recordtest.NeedsChanges()
 	res.Issues = issues
 	return report.Build(run(res)).InDiff(set, workflow.Note, hunks)
@@ -70,10 +70,10 @@ func TestInlineAnchors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, rest := inline(tt.issue)
+			got := inline(tt.issue)
 			if tt.end == 0 {
-				if len(got) != 0 || len(rest) != 1 {
-					t.Errorf("inline %v, rest %v", got, rest)
+				if len(got) != 0 {
+					t.Errorf("inline %v", got)
 				}
 				return
 			}
@@ -91,15 +91,15 @@ func TestInlineAnchors(t *testing.T) {
 }
 
 func TestSuggestionCannotLeaveItsFence(t *testing.T) {
-	got, _ := inline(workflow.Finding{File: "a.py", Line: 14, Suggestion: ptr("a\n```\n<img src=x>\n```suggestion\nb")})
+	got := inline(workflow.Finding{File: "a.py", Line: 14, Suggestion: ptr("a\n```\n<img src=x>\n```suggestion\nb")})
 	if want := "\n````suggestion\na\n```\n<img src=x>\n```suggestion\nb\n````\n"; !strings.Contains(got[0].Body, want) {
 		t.Errorf("body:\n%s", got[0].Body)
 	}
-	got, _ = inline(workflow.Finding{File: "a.py", Line: 14, Suggestion: ptr("")})
+	got = inline(workflow.Finding{File: "a.py", Line: 14, Suggestion: ptr("")})
 	if want := "\n```suggestion\n```\n"; !strings.Contains(got[0].Body, want) {
 		t.Errorf("a deletion must be an empty block:\n%s", got[0].Body)
 	}
-	got, _ = inline(workflow.Finding{File: "a.py", Line: 14, Title: "x", Text: "```suggestion\nevil\n```"})
+	got = inline(workflow.Finding{File: "a.py", Line: 14, Title: "x", Text: "```suggestion\nevil\n```"})
 	told, prompt, _ := strings.Cut(got[0].Body, "As a prompt for your agent")
 	if strings.Contains(told, "suggestion\n") || !strings.Contains(prompt, "\n````text\n") {
 		t.Errorf("the description offers a suggestion of its own:\n%s", got[0].Body)
@@ -112,11 +112,11 @@ func TestInlineKeys(t *testing.T) {
 	b.Line = 15
 	again := a
 	again.Text = "worded differently this time"
-	got, rest := inline(a, b, again)
-	if len(got) != 2 || len(rest) != 0 || got[0].Key == got[1].Key {
-		t.Errorf("inline %+v, rest %v", got, rest)
+	got := inline(a, b, again)
+	if len(got) != 2 || got[0].Key == got[1].Key {
+		t.Errorf("inline %+v", got)
 	}
-	later, _ := inline(again)
+	later := inline(again)
 	if diff := cmp.Diff(got[0].Key, later[0].Key); diff != "" {
 		t.Errorf("the same finding has another key: %s", diff)
 	}
@@ -131,9 +131,9 @@ func TestInlineIsLimitedToTheMostSevere(t *testing.T) {
 		}
 		issues = append(issues, workflow.Finding{Level: sev, Title: fmt.Sprint(i), File: "a.py", Line: 14})
 	}
-	got, rest := inline(issues...)
-	if len(got) != 30 || len(rest) != 20 || !strings.Contains(got[0].Body, "**40**") {
-		t.Errorf("%d inline, %d rest", len(got), len(rest))
+	got := inline(issues...)
+	if len(got) != 30 || !strings.Contains(got[0].Body, "**40**") {
+		t.Errorf("%d inline", len(got))
 	}
 }
 
@@ -141,9 +141,9 @@ func FuzzInline(f *testing.F) {
 	f.Add("a.py", 14, 15, "title", "text", "suggestion")
 	f.Add("a.py", -1, 1<<40, "", "```", "```\n")
 	f.Fuzz(func(t *testing.T, file string, line, end int, title, text, suggestion string) {
-		got, rest := inline(workflow.Finding{File: file, Line: line, EndLine: end, Title: title, Text: text, Suggestion: &suggestion})
-		if len(got)+len(rest) != 1 {
-			t.Fatalf("%d inline, %d rest", len(got), len(rest))
+		got := inline(workflow.Finding{File: file, Line: line, EndLine: end, Title: title, Text: text, Suggestion: &suggestion})
+		if len(got) > 1 {
+			t.Fatalf("%d inline", len(got))
 		}
 		for _, c := range got {
 			if c.Path != "a.py" || c.Line < 11 || c.Line > 41 || c.Line > 19 && c.Line < 40 ||

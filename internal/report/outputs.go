@@ -2,9 +2,10 @@ package report
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -28,12 +29,16 @@ type Output struct {
 	Tokens       workflow.Tokens        `json:"tokens"`
 }
 
-// output is a review as the output reviews has it.
+// output is a review as the output reviews has it. No list in it is nil.
 func output(res workflow.Result) Output {
+	requirements := some(slices.Clone(res.Requirements))
+	for i, r := range requirements {
+		requirements[i].Tests, requirements[i].Code = some(r.Tests), some(r.Code)
+	}
 	return Output{
 		Type: res.Artifact.Type, Feature: res.Artifact.Feature, Decision: res.Decision, Path: res.ReviewPath,
 		Artifact: res.Artifact.Path(), MovedTo: res.MovedTo, Issues: some(res.Issues), Verdict: res.Verdict(),
-		Requirements: clipRequirements(res.Requirements, 0, len(res.Requirements)), Cached: res.Cached, Tokens: res.Tokens,
+		Requirements: requirements, Cached: res.Cached, Tokens: res.Tokens,
 	}
 }
 
@@ -60,50 +65,25 @@ func (r Report) Outputs() []Pair {
 	}
 }
 
-// reviews shortens the issues' texts, then leaves issues out, until the list fits; report.json
-// always has all of them.
+// reviews shortens texts and lists, then leaves out findings and requirements, until the list fits;
+// report.json always has all of them.
 func (r Report) reviews() string {
-	for _, l := range []struct{ text, issues int }{{0, 1000}, {2000, 200}, {300, 50}, {100, 10}, {100, 0}} {
+	for _, shorten := range []func(workflow.Result) workflow.Result{
+		func(res workflow.Result) workflow.Result { return res },
+		func(res workflow.Result) workflow.Result { return record.Fit(res, 64<<10) },
+		func(res workflow.Result) workflow.Result { return record.Fit(res, 8<<10) },
+		func(res workflow.Result) workflow.Result { return record.Fit(res, 1<<10) },
+		func(res workflow.Result) workflow.Result { res.Issues, res.Requirements = nil, nil; return res },
+	} {
 		list := []Output{}
 		for _, res := range r.Results {
-			o := output(res)
-			o.Issues = clipIssues(o.Issues, l.text, l.issues)
-			o.Requirements = clipRequirements(o.Requirements, l.text, l.issues)
-			list = append(list, o)
+			list = append(list, output(shorten(res)))
 		}
 		if s := encode(list); len(s) <= maxOutput {
 			return s
 		}
 	}
 	return "[]"
-}
-
-// clipIssues keeps n issues with texts of at most text bytes. A suggestion that does not fit is
-// dropped.
-func clipIssues(in []workflow.Finding, text, n int) []workflow.Finding {
-	out := []workflow.Finding{}
-	for _, i := range in[:min(n, len(in))] {
-		i.Title = markdown.Clip(i.Title, text)
-		i.Text, i.Fix = markdown.Clip(i.Text, text), markdown.Clip(i.Fix, text)
-		i.Trigger = markdown.Clip(i.Trigger, text)
-		if i.Suggestion != nil && text > 0 && len(*i.Suggestion) > text {
-			i.Suggestion = nil
-		}
-		out = append(out, i)
-	}
-	return out
-}
-
-// clipRequirements shortens the texts of at most n requirements, text 0 leaves them whole. No list
-// in it is nil.
-func clipRequirements(in []workflow.Requirement, text, n int) []workflow.Requirement {
-	out := []workflow.Requirement{}
-	for _, r := range in[:min(n, len(in))] {
-		r.Text, r.Changed, r.Reason = markdown.Clip(r.Text, text), markdown.Clip(r.Changed, text), markdown.Clip(r.Reason, text)
-		r.Tests, r.Code = some(r.Tests), some(r.Code)
-		out = append(out, r)
-	}
-	return out
 }
 
 // violations is the output of that name, with as many of them as GitHub takes.
