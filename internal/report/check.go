@@ -142,43 +142,33 @@ func (r Report) annotations() []Annotation {
 
 // issueNote is the annotation of an issue.
 func issueNote(i workflow.Finding) Annotation {
-	level := []string{"failure", "warning", "notice"}[rank(i.Level)]
 	text := i.Text
 	if i.Fix != "" {
 		text += "\n\nRecommendation: " + i.Fix
 	}
-	start := max(1, i.Line)
-	return Annotation{
-		Path: i.File, StartLine: start, EndLine: max(start, i.EndLine), Level: level,
-		Title:   oneLine(string(i.Level)+": "+i.Title, maxAnnotationTitle),
-		Message: plain(text, i.Title),
-	}
+	return note(i, []string{"failure", "warning", "notice"}[rank(i.Level)], string(i.Level)+": "+i.Title, cmp.Or(text, i.Title))
 }
 
-// violationNote is the annotation of a violation, on the first line of the file if its line is
-// gone.
+// violationNote is the annotation of a violation. The head may have fewer lines than the approved
+// file: what stood there is marked on the first.
 func violationNote(v workflow.Finding, level string) Annotation {
-	line, where := max(1, v.Line), ""
+	text := cmp.Or(v.Text, v.Kind)
 	if v.Side == "before" {
-		// The line counts in the file before; the head's may have fewer.
-		where = " (" + record.Location(v.File, v.Line) + " before)"
-		line = 1
+		text += " (" + record.Location(v.File, v.Line) + " before)"
+		v.Line = 1
 	}
-	return Annotation{
-		Path: v.File, StartLine: line, EndLine: line, Level: level,
-		Title:   oneLine("Test integrity: "+strings.ReplaceAll(v.Kind, "_", " "), maxAnnotationTitle),
-		Message: plain(v.Text+where, v.Kind),
-		Raw:     markdown.Clip(markdown.Clean(v.Evidence), maxAnnotationText),
-	}
+	return note(v, level, "Test integrity: "+strings.ReplaceAll(v.Kind, "_", " "), text)
 }
 
-// plain is text for an annotation, which must not be empty.
-func plain(s, other string) string {
-	if s = strings.TrimSpace(markdown.Clean(s)); s == "" {
-		s = oneLine(other, 0)
+// note is an annotation within GitHub's limits; its message must not be empty.
+func note(f workflow.Finding, level, title, text string) Annotation {
+	start := max(1, f.Line)
+	return Annotation{
+		Path: f.File, StartLine: start, EndLine: max(start, f.EndLine), Level: level,
+		Title:   oneLine(title, maxAnnotationTitle),
+		Message: markdown.Clip(cmp.Or(strings.TrimSpace(markdown.Clean(text)), "No description."), maxAnnotationText),
+		Raw:     markdown.Clip(markdown.Clean(f.Evidence), maxAnnotationText),
 	}
-	s = cmp.Or(s, "No description.")
-	return markdown.Clip(s, maxAnnotationText)
 }
 
 func oneLine(s string, limit int) string { return markdown.Line(s, limit) }

@@ -32,12 +32,12 @@ func (r Report) Comment(former string) string {
 	if r.Decision == workflow.None && former == "" && !warned {
 		return ""
 	}
-	approved, dash := approvedHead(former), "–"
-	head := cmp.Or(short(r.Head), dash)
-	state := fmt.Sprintf("<!-- workflow-reviewer:verdict %s %s approved %s -->\n", r.Decision, head, cmp.Or(approved, dash))
+	head, approved := cmp.Or(short(r.Head), "–"), approvedHead(former)
+	state := cmp.Or(approved, "–")
 	if r.Decision == workflow.Approved {
-		state = fmt.Sprintf("<!-- workflow-reviewer:verdict %s %s approved %[2]s -->\n", r.Decision, head)
+		state = head
 	}
+	state = fmt.Sprintf("<!-- workflow-reviewer:verdict %s %s approved %s -->\n", r.Decision, head, state)
 	lead := r.Marker() + "\n" + state
 	return lead + r.whole(maxComment-len(lead), func(d *document) {
 		if r.Decision == workflow.Error && approved != "" {

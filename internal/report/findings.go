@@ -181,26 +181,7 @@ func (r Report) Summary() string {
 
 // reason is the verdict's reason in a sentence, "" where the title says all.
 func (r Report) reason() string {
-	var parts []string
-	if f := r.firstFailure(); f != "" {
-		parts = append(parts, f)
-	}
-	if n := len(r.AllViolations()); n > 0 {
-		v := r.AllViolations()[0]
-		parts = append(parts, workflow.Count(n, "violation")+" of test integrity, the first in "+record.Location(v.File, v.Line))
-	}
-	if r.Passed {
-		parts = append(parts, "this run itself: "+r.ownWords())
-	}
-	if len(r.Issues) > 0 {
-		parts = append(parts, r.Issues[0].Title)
-	}
-	if len(r.Results) > 0 {
-		parts = append(parts, r.tally())
-	}
-	if n := len(r.Weakened); n > 0 {
-		parts = append(parts, weakenedTitle(n))
-	}
+	parts := strings.FieldsFunc(fill("reason", r), func(c rune) bool { return c == '\n' })
 	switch {
 	case len(parts) > 0:
 		return strings.Join(parts, "; ") + "."
@@ -218,53 +199,31 @@ func (r Report) nothing() string {
 	return "The change touches no workflow artifact."
 }
 
-// firstFailure says on one line why the run or its first failed review did not run.
-func (r Report) firstFailure() string {
-	all := r.failed()
-	if len(all) == 0 {
-		return ""
-	}
-	lines := all[0].Lines()
-	text := strings.TrimRight(lines[0], ".")
-	if n := len(lines) - 1; n > 0 {
-		text += ", and " + workflow.Count(n, "more problem")
-	}
-	if r.Failure == nil {
-		text = all[0].Name + ": " + text
-	}
-	return text
-}
-
 // tally counts the reviews: "3 reviews: 1 did not run, 1 needs changes, 1 approved (2 High, 1
 // Low)".
 func (r Report) tally() string {
-	n, parts := map[string]int{}, []string{}
+	n, all := map[string]int{}, slices.Clone(r.Issues)
 	for _, res := range r.Results {
-		n[lookOfResult(res).words]++
+		n[lookOfResult(res).counted]++
+		all = append(all, res.Issues...)
 	}
-	for _, words := range []struct{ of, one, many string }{
-		{lookOf(workflow.Error, true).words, "did not run", "did not run"},
-		{lookOf(workflow.NeedsChanges, true).words, "needs changes", "need changes"},
-		{lookOf(workflow.Approved, true).words, "approved", "approved"},
-		{lookOf(workflow.Approved, false).words, "without findings that block", "without findings that block"},
-	} {
-		switch k := n[words.of]; {
+	var parts []string
+	for _, words := range []string{"did not run", "needs changes", "approved", "without findings that block"} {
+		switch k := n[words]; {
+		case k == 1 && len(r.Results) == 1:
+			parts = append(parts, words)
 		case k == 1:
-			parts = append(parts, "1 "+words.one)
+			parts = append(parts, "1 "+words)
 		case k > 1:
-			parts = append(parts, fmt.Sprintf("%d %s", k, words.many))
+			parts = append(parts, fmt.Sprint(k, " ", strings.Replace(words, "needs", "need", 1)))
 		}
 	}
 	s := workflow.Count(len(r.Results), "review")
 	switch {
 	case len(r.Results) == 1 && len(parts) == 1:
-		s += " " + strings.TrimPrefix(parts[0], "1 ")
+		s += " " + parts[0]
 	case len(parts) > 0:
 		s += ": " + strings.Join(parts, ", ")
-	}
-	all := slices.Clone(r.Issues)
-	for _, res := range r.Results {
-		all = append(all, res.Issues...)
 	}
 	if c := count(all); c != "" {
 		s += " (findings: " + c + ")"

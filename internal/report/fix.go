@@ -23,35 +23,29 @@ const (
 	maxFixSpec = 48 << 10 // bytes of a spec
 )
 
-// fixFile is a prompt and the reviews that it is about.
-type fixFile struct {
-	path  string
-	about []workflow.Result
-}
-
-// fixFiles are one prompt for each review that needs changes, and of several one for all at the
-// end.
-func (r Report) fixFiles() []fixFile {
-	var files []fixFile
+// fixFiles are the prompts by their paths: one for each review that needs changes, and of several
+// one for all. main is the path of that for all.
+func (r Report) fixFiles() (files map[string][]workflow.Result, main string) {
 	todo := r.refused()
+	files = map[string][]workflow.Result{}
 	for i, res := range todo {
-		files = append(files, fixFile{
-			path.Join("fix", record.Slug(string(res.Artifact.Type)+"-"+res.Artifact.Feature)+".md"), todo[i : i+1],
-		})
+		main = path.Join("fix", record.Slug(string(res.Artifact.Type)+"-"+res.Artifact.Feature)+".md")
+		files[main] = todo[i : i+1]
 	}
 	if len(todo) > 1 {
-		files = append(files, fixFile{"fix/all.md", todo})
+		main = "fix/all.md"
+		files[main] = todo
 	}
-	return files
+	return files, main
 }
 
 // FixContext is the path of the prompt for all that needs changes, "" if nothing does.
 func (r Report) FixContext() string {
-	files := r.fixFiles()
-	if len(files) == 0 || r.Dir == "" {
+	_, main := r.fixFiles()
+	if main == "" || r.Dir == "" {
 		return ""
 	}
-	return filepath.Join(r.Dir, filepath.FromSlash(files[len(files)-1].path))
+	return filepath.Join(r.Dir, filepath.FromSlash(main))
 }
 
 // Fix is the prompt by which a person's agent can resolve what the reviews found, "" if nothing

@@ -66,7 +66,7 @@ func parse() *template.Template {
 		"placed": Report.placed, "reviewLink": Report.reviewLink, "recorded": Report.recorded, "decided": Report.decided,
 		"verdictWords": func(res workflow.Result) string { return lookOfResult(res).words },
 		"nothingNamed": nothingNamed, "found": findingCount, "requirements": requirementCount, "unread": unreadByRules,
-		"progress": record.Progress,
+		"progress": record.Progress, "reviewer": record.Reviewer, "cost": cost, "tally": Report.tally, "weakenedTitle": weakenedTitle,
 	})
 	t.Funcs(terminalFunctions()).Funcs(terminal{}.functions())
 	return template.Must(t.ParseFS(formFiles, "*.tmpl"))

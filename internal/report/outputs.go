@@ -68,16 +68,16 @@ func (r Report) Outputs() []Pair {
 // reviews shortens texts and lists, then leaves out findings and requirements, until the list fits;
 // report.json always has all of them.
 func (r Report) reviews() string {
-	for _, shorten := range []func(workflow.Result) workflow.Result{
-		func(res workflow.Result) workflow.Result { return res },
-		func(res workflow.Result) workflow.Result { return record.Fit(res, 64<<10) },
-		func(res workflow.Result) workflow.Result { return record.Fit(res, 8<<10) },
-		func(res workflow.Result) workflow.Result { return record.Fit(res, 1<<10) },
-		func(res workflow.Result) workflow.Result { res.Issues, res.Requirements = nil, nil; return res },
-	} {
+	for most := maxOutput; most > 0; most /= 8 {
 		list := []Output{}
 		for _, res := range r.Results {
-			list = append(list, output(shorten(res)))
+			if most < maxOutput {
+				res = record.Fit(res, most)
+			}
+			if most < 1<<10 {
+				res.Issues, res.Requirements = nil, nil
+			}
+			list = append(list, output(res))
 		}
 		if s := encode(list); len(s) <= maxOutput {
 			return s

@@ -33,8 +33,9 @@ func (r Report) Save(dir string) error {
 	for _, res := range r.Results {
 		put(res.ReviewPath, text(record.Render(res)))
 	}
-	for _, f := range r.fixFiles() {
-		put(f.path, func(w io.Writer) error { return all(io.WriteString(w, r.prompt(f.about, true))) })
+	prompts, _ := r.fixFiles()
+	for name, about := range prompts {
+		put(name, func(w io.Writer) error { return all(io.WriteString(w, r.prompt(about, true))) })
 	}
 	for name, content := range r.bundleFiles() {
 		put(name, text([]byte(content)))

@@ -69,6 +69,15 @@ type failed struct {
 // Lines are the problems that a failure names.
 func (f failed) Lines() []string { return strings.Split(strings.TrimSpace(f.Message), "\n") }
 
+// First is the first of the problems, and how many more there are.
+func (f failed) First() string {
+	text := strings.TrimRight(oneLine(f.Lines()[0], 0), ".")
+	if n := len(f.Lines()) - 1; n > 0 {
+		text += ", and " + workflow.Count(n, "more problem")
+	}
+	return text
+}
+
 func (r Report) failed() []failed {
 	var out []failed
 	if r.Failure != nil {

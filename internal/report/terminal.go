@@ -175,7 +175,7 @@ func terminalFunctions() template.FuncMap {
 		"notes":        func(r Report) []string { return r.noticeTexts(workflow.Note) },
 		"lead":         func(s string) string { s, _, _ = strings.Cut(s, "\n\n"); return s },
 		"severalLines": func(s string) bool { return strings.Contains(strings.TrimSpace(s), "\n") },
-		"beforeWords":  beforeWords, "isRead": isRead, "notMet": notMet, "noticeText": NoticeText, "facts": facts,
+		"beforeWords":  beforeWords, "isRead": isRead, "notMet": notMet, "noticeText": NoticeText,
 		"judged": judged, "traces": traces, "unlisted": unlisted, "requirementCounts": record.RequirementCounts,
 
 		"questions": Integrity.questions, "notices": Integrity.notices, "openQuestions": Integrity.open,
@@ -185,23 +185,6 @@ func terminalFunctions() template.FuncMap {
 		"featureLine": func(f integrity.Feature) string { return fill("feature", f) },
 		"exitColor":   func(code int) string { return []string{green, red, yellow}[code] },
 	}
-}
-
-// facts are reviewer, cost and file in one line.
-func facts(res workflow.Result) string {
-	out := []string{record.Reviewer(res), cost(res.Tokens, res.Duration)}
-	if res.Cached {
-		out = append(out, "recorded earlier, nothing spent now")
-	}
-	if n := len(res.Artifact.Files); n == 1 {
-		out = slices.Insert(out, 0, res.Artifact.Path())
-	} else if n > 1 {
-		out = slices.Insert(out, 0, workflow.Count(n, "file"))
-	}
-	if res.MovedTo != "" {
-		out = append(out, "moves to "+res.MovedTo)
-	}
-	return strings.Join(out, " · ")
 }
 
 // judged are the requirements that have a status. Where no model was asked, only what the change

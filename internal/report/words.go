@@ -27,7 +27,9 @@ type look struct {
 	glyph string // for the page, in a character that every font has
 	title string
 	words string // within a sentence
-	color string // of a terminal
+	// counted are the words behind a number of reviews.
+	counted string
+	color   string // of a terminal
 }
 
 // lookOf is the look of a decision; read says that a model or a person read what it is about.
@@ -35,15 +37,15 @@ type look struct {
 func lookOf(d workflow.Decision, read bool) look {
 	switch {
 	case d == workflow.Approved && !read:
-		return look{"⚪", "○", TitleApproved, "nothing blocks, not read by a model", green}
+		return look{"⚪", "○", TitleApproved, "nothing blocks, not read by a model", "without findings that block", green}
 	case d == workflow.Approved:
-		return look{"✅", "✓", TitleApproved, "approved", green}
+		return look{"✅", "✓", TitleApproved, "approved", "approved", green}
 	case d == workflow.NeedsChanges:
-		return look{"❌", "✕", TitleChanges, "needs changes", red}
+		return look{"❌", "✕", TitleChanges, "needs changes", "needs changes", red}
 	case d == workflow.None:
-		return look{"➖", "–", TitleNothing, "not reviewed", green}
+		return look{"➖", "–", TitleNothing, "not reviewed", "", green}
 	}
-	return look{"⚠️", "!", TitleNotRun, "did not run", yellow}
+	return look{"⚠️", "!", TitleNotRun, "did not run", "did not run", yellow}
 }
 
 func isRead(res workflow.Result) bool { return res.ReviewedBy() != workflow.ByRules }
