@@ -102,3 +102,31 @@ func TestTheQuestionWaitsForNoCheck(t *testing.T) {
 		t.Errorf("comments %+v", all)
 	}
 }
+
+// TestRecordsOfOneHeadAreVouchedForAtOnce: however many records a commit's check runs vouch for, they
+// are asked for once.
+func TestRecordsOfOneHeadAreVouchedForAtOnce(t *testing.T) {
+	t.Parallel()
+	w := specsWorld(t, 5, codextest.Always(answer("APPROVED")))
+	w.run(w.pull("opened")).ends(0, "APPROVED")
+	before, asked := len(w.gh.Requests()), w.model.Count()
+	w.run(w.pull("synchronize")).ends(0, "APPROVED")
+	if n := w.model.Count() - asked; n != 0 {
+		t.Errorf("%d questions to the model", n)
+	}
+	lists := map[string]int{}
+	for _, q := range w.gh.Requests()[before:] {
+		if strings.HasSuffix(q.Path, "/check-runs") && q.Method == http.MethodGet &&
+			!strings.Contains(q.Query, "check_name=workflow-reviewer&") {
+			lists[q.Path]++
+		}
+	}
+	if len(lists) == 0 {
+		t.Error("no check run was asked for")
+	}
+	for path, n := range lists {
+		if n > 1 {
+			t.Errorf("%s was asked for %d times", path, n)
+		}
+	}
+}

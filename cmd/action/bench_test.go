@@ -27,7 +27,7 @@ func benchJob(b *testing.B, specs int) {
 }
 
 // specsWorld is a pull request with so many specs, reviewed at the same time.
-func specsWorld(b *testing.B, specs int, answer func(codextest.Request) codextest.Response) *world {
+func specsWorld(b testing.TB, specs int, answer func(codextest.Request) codextest.Response) *world {
 	files := map[string]string{}
 	for i := range specs {
 		files[fmt.Sprintf("specs/proposed/login-%d.md", i)] = goodSpec

@@ -294,14 +294,14 @@ func TestReportWithoutAFolder(t *testing.T) {
 	w := specWorld(t, codextest.Always(answer("APPROVED")))
 	o := w.report(w.pull("opened"))
 	o.ends(2, "ERROR")
-	if !strings.Contains(o.summary, "does not exist") {
+	if !strings.Contains(o.summary, "no such file") {
 		t.Errorf("summary %s", o.summary)
 	}
 	elsewhere := t.TempDir()
 	if err := os.Symlink(elsewhere, w.results()); err != nil {
 		t.Fatal(err)
 	}
-	if o := w.report(w.pull("opened")); o.code != 2 || !strings.Contains(o.summary, "not a folder") {
+	if o := w.report(w.pull("opened")); o.code != 2 || !strings.Contains(o.summary, "escapes") {
 		t.Errorf("a link to a folder: %d %s", o.code, o.summary)
 	}
 }

@@ -80,7 +80,7 @@ func TestHostileResults(t *testing.T) {
 			if err := errors.Join(os.Rename(file, elsewhere), os.Symlink(elsewhere, file)); err != nil {
 				t.Fatal(err)
 			}
-		}, []string{"1"}, "is not a regular file"},
+		}, []string{"1"}, "no regular file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w.t = t

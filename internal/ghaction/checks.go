@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -36,11 +37,10 @@ type checkRun struct {
 type checks struct {
 	client *github.Client // nil: no check runs at all
 	gate   *gate
-	slots  chan struct{} // one for each request that may be under way
-	first  listing       // the first reading of all; nil before it
+	slots  chan struct{}      // one for each request that may be under way
+	first  map[string]listing // the first reading of all, by commit
 
 	mu        sync.Mutex // of what follows
-	early     *look      // the first reading, for the first check run
 	abandoned bool       // the token may make none
 	made      bool       // one was made, so the token may make them
 	runs      map[checkRun]func() ([]int64, error)
@@ -51,7 +51,7 @@ type checks struct {
 func newChecks(client *github.Client, g *gate) *checks {
 	return &checks{
 		client: client, gate: g, runs: map[checkRun]func() ([]int64, error){},
-		slots: make(chan struct{}, atOnce),
+		slots: make(chan struct{}, atOnce), first: map[string]listing{},
 	}
 }
 
@@ -115,6 +115,9 @@ func (c *checks) begin(
 	for _, name := range names {
 		key := checkRun{head, name}
 		waits = append(waits, c.open(key, func() ([]int64, error) {
+			if name != report.CheckName {
+				c.isOpen(head, report.CheckName) // the gate comes first
+			}
 			waiting, cancel := afterCancel(ctx, answering)
 			defer cancel()
 			ids, err := c.create(waiting, key, going)
@@ -162,8 +165,11 @@ func (c *checks) open(
 }
 
 // create makes a check run, or takes the one over that mode plan opened. What an earlier attempt of
-// the same job left open is completed with it. Nothing is made once going is over.
+// the same job left open is completed with it. Nothing is asked or made once going is over.
 func (c *checks) create(ctx context.Context, key checkRun, going context.Context) ([]int64, error) {
+	if going.Err() != nil {
+		return nil, context.Cause(going)
+	}
 	left, err := c.left(ctx, key)
 	if err != nil {
 		return nil, err
@@ -207,9 +213,9 @@ func (c *checks) post(
 // commit that this run wrote no earlier job can have left any.
 func (c *checks) left(ctx context.Context, key checkRun) (all []github.Check, err error) {
 	switch {
-	case c.gate.wroteItself(key.head):
+	case c.gate.wrote == key.head:
 	case key.name == report.CheckName:
-		all, err = c.before(ctx, key.head).gates(key.head)
+		all, err = (&look{ctx, c, maps.Clone(c.first)}).gates(key.head)
 		c.gate.sees(all)
 	case c.gate.mark.Try > 1:
 		all, err = c.client.ListChecks(ctx, key.head, key.name)
@@ -225,30 +231,16 @@ func (c *checks) left(ctx context.Context, key checkRun) (all []github.Check, er
 // readFirst begins to read the gates of the head that the run is about.
 func (c *checks) readFirst(ctx context.Context, head string) {
 	if c.active() {
-		c.early = c.look(ctx, head)
-		c.first = c.early.list(head)
+		c.first = c.look(ctx, head).lists
 	}
 }
 
 // answered is the failure of the first reading, once it is there.
-func (c *checks) answered() error {
-	if c.first == nil {
-		return nil
+func (c *checks) answered() (err error) {
+	for _, read := range c.first {
+		_, err = read()
 	}
-	_, err := c.first()
 	return err
-}
-
-// before is what stands before the run's first check run, read once.
-func (c *checks) before(ctx context.Context, head string) *look {
-	c.mu.Lock()
-	now := c.early
-	c.early = nil
-	c.mu.Unlock()
-	if now == nil || now.lists[head] == nil {
-		now = c.look(ctx, head)
-	}
-	return now
 }
 
 // refused notes that a check run was not made. Where the first one was forbidden no more are tried.
@@ -286,7 +278,7 @@ func (c *checks) isOpen(head, name string) bool { return c.ids(checkRun{head, na
 func (c *checks) show(ctx context.Context, head, name, title, summary string) error {
 	var errs []error
 	for _, id := range c.ids(checkRun{head, name}) {
-		out := github.CheckOutput{Title: title, Summary: summary}
+		out := github.CheckOutput{Name: name, Title: title, Summary: summary}
 		errs = append(errs, c.client.UpdateCheck(ctx, id, out))
 	}
 	return errors.Join(errs...)
@@ -296,6 +288,15 @@ func (c *checks) show(ctx context.Context, head, name, title, summary string) er
 type placed struct {
 	head  string
 	check report.Check
+}
+
+// completeOn ends check runs on a head side by side. It goes on after an error.
+func (c *checks) completeOn(ctx context.Context, head string, outs []report.Check) error {
+	all := make([]placed, 0, len(outs))
+	for _, out := range outs {
+		all = append(all, placed{head, out})
+	}
+	return c.completeAll(ctx, all)
 }
 
 // completeAll ends check runs side by side. It goes on after an error.
@@ -341,11 +342,11 @@ func (c *checks) send(ctx context.Context, key checkRun, out report.Check) error
 	ids := c.ids(key)
 	defer c.slot()()
 	if ids == nil {
-		_, err := c.client.PostCheck(ctx, key.head, out.Name, c.output(key.head, out))
+		_, err := c.client.PostCheck(ctx, key.head, c.output(key.head, out))
 		return err
 	}
 	for _, id := range ids {
-		if err := c.client.CompleteCheck(ctx, id, c.output(key.head, out)); err != nil {
+		if err := c.client.UpdateCheck(ctx, id, c.output(key.head, out)); err != nil {
 			return err
 		}
 	}
@@ -411,7 +412,7 @@ func decisionOf(k github.Check) (d workflow.Decision) {
 // output is a check run as GitHub is told of it: marked with the scope that it is of.
 func (c *checks) output(head string, k report.Check) github.CheckOutput {
 	out := github.CheckOutput{
-		Conclusion: k.Conclusion, Title: k.Title, Summary: k.Summary, Text: k.Text,
+		Name: k.Name, Conclusion: k.Conclusion, Title: k.Title, Summary: k.Summary, Text: k.Text,
 	}
 	switch {
 	case k.Name == report.CheckName:

@@ -35,11 +35,11 @@ func chooseWriter(
 	case s.ev.Name == "merge_group":
 		return writer{why: "a merge group is not committed to"}
 	case pushes:
-		return writer{to: writeback.CommitterFunc(
-			func(ctx context.Context, branch, head string, cs []change.Commit) (string, error) {
-				author := gitrepo.Author{Name: authorName, Email: authorEmail, When: h.env.Now()}
-				return repo.Push(ctx, branch, head, cs, author)
-			})}
+		push := func(ctx context.Context, branch, head string, cs []change.Commit) (string, error) {
+			author := gitrepo.Author{Name: authorName, Email: authorEmail, When: h.env.Now()}
+			return repo.Push(ctx, branch, head, cs, author)
+		}
+		return writer{to: push}
 	case client == nil:
 		return writer{
 			err: errors.New(
@@ -48,7 +48,7 @@ func chooseWriter(
 			),
 		}
 	default:
-		return writer{to: writeback.CommitterFunc(client.WriteCommits)}
+		return writer{to: client.WriteCommits}
 	}
 }
 

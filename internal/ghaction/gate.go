@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"workflow-reviewer/internal/config"
@@ -22,7 +21,6 @@ type gate struct {
 	report bool // the run completes what mode plan opened
 	now    func() time.Time
 
-	mu        sync.Mutex        // of what follows
 	app       string            // slug of the App that makes our check runs
 	inherited bool              // mode plan's check run was taken over
 	shared    bool              // another scope stands on a commit of the run
@@ -51,8 +49,6 @@ func newGate(s scope.Scope, m scope.Mark, completesPlans bool, now func() time.T
 
 // opened is the external id of a check run that is begun.
 func (g *gate) opened(head string) string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	m := g.mark
 	m.From, m.ID = g.from[head], github.Nonce()
 	return m.String()
@@ -61,8 +57,6 @@ func (g *gate) opened(head string) string {
 // completed is the external id of the gate with a verdict of the scope; what is none counts as an
 // ERROR.
 func (g *gate) completed(head string, k report.Check) string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	m := g.mark
 	m.From, m.ID, m.Done, m.Waits = g.from[head], github.Nonce(), true, k.Waits
 	_ = m.Verdict.UnmarshalText([]byte(k.ExternalID))
@@ -71,8 +65,6 @@ func (g *gate) completed(head string, k report.Check) string {
 
 // sees notes which check runs had ended when they were seen first.
 func (g *gate) sees(all []github.Check) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	for _, k := range all {
 		if _, known := g.before[k.ID]; !known {
 			g.before[k.ID] = k.Status == completed
@@ -82,8 +74,6 @@ func (g *gate) sees(all []github.Check) {
 
 // begins notes the run's own check runs. What began after the first of them is no earlier run.
 func (g *gate) begins(newest github.Check, ids []int64) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	g.app = newest.AppSlug
 	g.inherited = g.inherited || markOf(newest).Plan
 	for _, id := range ids {
@@ -95,52 +85,16 @@ func (g *gate) begins(newest github.Check, ids []int64) {
 	}
 }
 
-// owns notes a check run of the run's own.
-func (g *gate) owns(id int64) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.own[id] = true
-}
-
-func (g *gate) isOwn(k scope.Check) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.own[k.ID]
-}
-
-func (g *gate) endedBefore(k scope.Check) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.before[k.ID]
-}
-
 // standsIn notes a check run that the run speaks for from now on, and the commit below it.
 func (g *gate) standsIn(k github.Check) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	g.app, g.own[k.ID], g.from[k.HeadSHA] = k.AppSlug, true, markOf(k).From
 }
 
 // onTop notes that reviews were written on top of a commit, by the run itself or another.
 func (g *gate) onTop(head, from string, itself bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	if g.from[head] = from; itself {
 		g.wrote = head
 	}
-}
-
-// below is the commit that reviews were written on top of, "" for one that the run reviewed.
-func (g *gate) below(head string) string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.from[head]
-}
-
-func (g *gate) wroteItself(head string) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.wrote == head
 }
 
 // inherits reports whether a check run was left open by an earlier job of the workflow run that

@@ -1,7 +1,6 @@
 package ghaction
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -127,19 +126,4 @@ func (s subject) scope() scope.Scope {
 // speaks reports whether this process tells the verdict to people, and writes to the branch.
 func (s subject) speaks() bool {
 	return s.in.Mode != config.Plan && s.in.Mode != config.Review && s.in.Mode != config.Gate
-}
-
-// blank is the report of a run without results. Where the config could not be read, what it is
-// about is no other config.
-func (h *host) blank(
-	ctx context.Context, s subject, configRead bool, f *workflow.Failure,
-) report.Report {
-	of := s.scope()
-	if !configRead {
-		of.Config = ""
-	}
-	return h.frame(of).Build(ctx, report.Run{
-		Event: s.ev, Head: s.ev.Head.SHA, Notices: slices.Clone(h.notices), Failure: f, Skipped: s.asked.skip,
-		Label: string(s.in.ReReviewLabel), Commands: s.commands,
-	})
 }

@@ -48,7 +48,7 @@ func (r *run) plan(ctx context.Context) report.Report {
 	src := r.sources(nil)
 	plan, err := r.planOnly(ctx, src)
 	if err != nil {
-		return r.failed(ctx, cause(ctx, err))
+		return r.fail(ctx, err)
 	}
 	p := plan.Shards(r.main.req, src)
 	title := "No review needs a model"

@@ -45,7 +45,7 @@ func (r *run) review(ctx context.Context) report.Report {
 		return r.failed(ctx, publishFailure(err)) // before any token of a model is spent
 	}
 	if err != nil {
-		return r.failed(ctx, cause(ctx, err))
+		return r.fail(ctx, err)
 	}
 	if err := r.checks.closePlanned(ctx, r.subject); err != nil {
 		r.notice(workflow.Warn, "a check of an earlier head may be left in progress: %v", err)
@@ -63,7 +63,7 @@ func (r *run) review(ctx context.Context) report.Report {
 	r.asked.commands = screen(r.subject, r.main.req.Config, r.main.writer)
 	if !r.asked.onlyDecides() {
 		if err := r.readyEngine(ctx, starting); err != nil {
-			return r.failed(ctx, cause(ctx, err))
+			return r.fail(ctx, err)
 		}
 	}
 	switch r.in.Mode {
@@ -88,8 +88,7 @@ func (r *run) prepare(ctx context.Context) (starting engine.Starting, err error)
 		r.later(starting.Stop)
 	}
 	inErr := errors.Join(r.inErr, r.asked.err)
-	repo, ev, err := openRepo(ctx, r.host, r.client, r.subject, work)
-	r.ev = ev
+	repo, err := r.openRepo(ctx, work)
 	if err != nil {
 		return starting, errors.Join(inErr, err)
 	}
@@ -127,11 +126,16 @@ func request(s subject, cfg config.Config) pipeline.Request {
 // still show verdicts.
 func (r *run) sources(left []string) pipeline.Sources {
 	src := r.main.src
-	src.Vouched = newTrust(r.env, r.client).voucher(src.Repo, r.ev.Base.SHA, r.ev.Head.SHA)
-	if r.asked.onlyDecides() || r.in.Mode == config.Gate && r.client != nil {
+	t := newTrust(r.env, r.client)
+	src.Vouched = t.voucher(src.Repo, r.ev.Base.SHA, r.ev.Head.SHA)
+	if r.client != nil && (r.asked.onlyDecides() || r.in.Mode == config.Gate) {
 		key, heads := r.scope().Key(), append([]string{r.ev.Head.SHA}, left...)
+		shown := t
+		if t.client == nil { // under act a verdict is still what is shown
+			shown = &trust{client: r.client, listed: t.listed}
+		}
 		src.Standing = func(ctx context.Context, a workflow.Artifact) (workflow.Decision, bool) {
-			return standing(ctx, r.client, key, heads, a)
+			return shown.standing(ctx, key, heads, a)
 		}
 	}
 	return src

@@ -129,38 +129,28 @@ func (r *run) publishChecks(
 	if rep.NewHead != "" {
 		c.gate.onTop(rep.NewHead, rep.Head, true)
 	}
-	var all []placed
-	for _, head := range heads {
-		for _, check := range r.reviewChecks(rep, len(heads)) {
-			all = append(all, placed{head, check})
-		}
-	}
 	held = rep
-	if rep.Cancelled { // it is short of time and not green anyway
-		for _, head := range heads {
+	for i, head := range heads {
+		reviews := r.reviewChecks(rep, len(heads))
+		if rep.Cancelled { // it is short of time and not green anyway
 			note(c.complete(ctx, head, rep.Check()))
+			note(c.completeOn(ctx, head, reviews))
+			continue
 		}
-		note(c.completeAll(ctx, all))
-	} else {
-		now := c.look(ctx, heads...)
-		var opened []func() error
-		for _, head := range heads {
-			opened = append(opened, c.begin(ctx, head, report.CheckName))
-		}
-		note(c.completeAll(ctx, all))
-		var closed error
-		for _, open := range opened {
-			closed = errors.Join(closed, open())
-		}
-		note(closed)
+		now := c.look(ctx, heads[:i+1]...)
+		note(c.completeOn(ctx, head, reviews))
 		if fatal != nil {
-			held = r.worse(rep, publishFailure(fatal))
+			rep = r.worse(rep, publishFailure(fatal))
 		}
-		if closed == nil {
-			var e error
-			held, e = c.settle(ctx, heads, held, now, shown)
-			note(e)
+		e := c.begin(ctx, head, report.CheckName)()
+		switch {
+		case e != nil:
+		case i < len(heads)-1:
+			held, _, e = c.settleOnce(ctx, heads[:i+1], rep, now)
+		default:
+			held, e = c.settle(ctx, heads, rep, now, shown)
 		}
+		note(e)
 	}
 	if fatal == nil && !rep.Cancelled && rep.NewHead == "" {
 		var e error

@@ -1,9 +1,7 @@
 package ghaction
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -27,8 +25,8 @@ func (r *run) collect(plan *pipeline.Plan, src pipeline.Sources) map[string]revi
 	return given
 }
 
-// openResults opens the folder with the results, or says why there is none. A
-// relative path is one below the workspace, and leads nowhere else.
+// openResults opens the folder with the results, or says why there is none. A relative path is one
+// below the workspace, and leads nowhere else.
 func openResults(env process.Env, dir string) (*os.Root, string) {
 	if dir == "" {
 		return nil, `the input "results" is empty`
@@ -38,22 +36,12 @@ func openResults(env process.Env, dir string) (*os.Root, string) {
 		parent, name = filepath.Split(env.Inside(name))
 	}
 	above, err := os.OpenRoot(parent)
-	if err != nil {
-		return nil, fmt.Sprintf("the folder of the input \"results\" cannot be opened: %v", err)
+	if err == nil {
+		defer above.Close() //nolint:errcheck // read only
+		var root *os.Root
+		if root, err = above.OpenRoot(name); err == nil {
+			return root, ""
+		}
 	}
-	defer above.Close() //nolint:errcheck // read only
-	info, err := above.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Sprintf("the folder %q of the input \"results\" does not exist", dir)
-	case err == nil && !info.IsDir():
-		return nil, fmt.Sprintf("the input \"results\" names %q, which is not a folder", dir)
-	}
-	root, err := above.OpenRoot(name)
-	if err != nil {
-		return nil, fmt.Sprintf(
-			"the folder %q of the input \"results\" cannot be opened: %v", dir, err,
-		)
-	}
-	return root, ""
+	return nil, fmt.Sprintf("the folder %q of the input \"results\" cannot be opened: %v", dir, err)
 }

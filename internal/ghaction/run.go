@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"workflow-reviewer/internal/cli"
@@ -112,23 +113,22 @@ func (r *run) report(ctx context.Context) report.Report {
 	ev, err := readEvent(r.env)
 	r.events.Tell(pipeline.RunStarted(engine.VersionLine(r.env), ev.Head.SHA))
 	if err != nil {
-		return r.failed(ctx, pipeline.Misconfigured(errors.Join(r.inErr, err)))
+		return r.fail(ctx, errors.Join(r.inErr, err))
 	}
 	r.ev = ev
 	r.subject = r.inMode(sortEvent(ev, string(r.in.ReReviewLabel)))
 	if r.asked.skip != "" {
 		return r.nothing(ctx)
 	}
-	if r.client, err = connect(r.host, r.subject); err != nil {
-		return r.failed(ctx, pipeline.Misconfigured(errors.Join(r.inErr, err)))
+	if err := r.connect(); err != nil {
+		return r.fail(ctx, errors.Join(r.inErr, err))
 	}
-	completed, end, err := completeSubject(ctx, r.host, r.client, r.subject)
-	r.subject = completed
+	end, err := r.complete(ctx)
 	switch {
 	case err != nil:
-		return r.failed(ctx, cause(ctx, errors.Join(r.inErr, err)))
+		return r.fail(ctx, errors.Join(r.inErr, err))
 	case end != nil && r.inErr != nil:
-		return r.failed(ctx, pipeline.Misconfigured(r.inErr))
+		return r.fail(ctx, r.inErr)
 	case end != nil:
 		return *end
 	}
@@ -139,14 +139,27 @@ func (r *run) report(ctx context.Context) report.Report {
 // nothing ends a run that has nothing to review. Wrong inputs are an error even then.
 func (r *run) nothing(ctx context.Context) report.Report {
 	if r.inErr != nil {
-		return r.failed(ctx, pipeline.Misconfigured(r.inErr))
+		return r.fail(ctx, r.inErr)
 	}
 	return r.failed(ctx, nil)
 }
 
-// failed is the report of a run without results.
+// fail is the report of a run without results because of an error.
+func (r *run) fail(ctx context.Context, err error) report.Report {
+	return r.failed(ctx, cause(ctx, err))
+}
+
+// failed is the report of a run without results. Where the config could not be read, what it is
+// about is no other config.
 func (r *run) failed(ctx context.Context, f *workflow.Failure) report.Report {
-	return r.blank(ctx, r.subject, r.main != nil, f)
+	of := r.scope()
+	if r.main == nil {
+		of.Config = ""
+	}
+	return r.frame(of).Build(ctx, report.Run{
+		Event: r.ev, Head: r.ev.Head.SHA, Notices: slices.Clone(r.notices), Failure: f,
+		Skipped: r.asked.skip, Label: string(r.in.ReReviewLabel), Commands: r.commands,
+	})
 }
 
 // account is the report of an outcome.

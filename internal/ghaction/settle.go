@@ -32,7 +32,7 @@ func (c *checks) look(ctx context.Context, heads ...string) *look {
 	l := &look{ctx, c, map[string]listing{}}
 	for _, head := range heads {
 		l.list(head)
-		if from := c.gate.below(head); from != "" {
+		if from := c.gate.from[head]; from != "" {
 			l.list(from)
 		}
 	}
@@ -55,7 +55,7 @@ func (l *look) list(sha string) listing {
 func (l *look) gates(head string) ([]github.Check, error) {
 	var out []github.Check
 	commits := []string{head}
-	if from := l.checks.gate.below(head); from != "" {
+	if from := l.checks.gate.from[head]; from != "" {
 		commits = append(commits, from)
 	}
 	for i := 0; i < len(commits); i++ {
@@ -98,7 +98,11 @@ func scopeCheck(k github.Check, head string) scope.Check {
 
 // facts are what decides on the gate of a commit.
 func (c *checks) facts(ctx context.Context, head string, now *look) (scope.Facts, error) {
-	f := scope.Facts{Own: c.gate.isOwn, Before: c.gate.endedBefore, Now: c.gate.now()}
+	f := scope.Facts{
+		Own:    func(k scope.Check) bool { return c.gate.own[k.ID] },
+		Before: func(k scope.Check) bool { return c.gate.before[k.ID] },
+		Now:    c.gate.now(),
+	}
 	all, err := now.gates(head)
 	if err != nil {
 		return f, err
@@ -154,26 +158,31 @@ func (c *checks) settle(
 	ctx context.Context, heads []string, rep report.Report, now *look, shown func(report.Report),
 ) (held report.Report, err error) {
 	for range maxSettle {
-		var writes []func() error
-		for _, head := range heads {
-			var write func() error
-			if held, write, err = c.weigh(ctx, head, rep, now); err != nil {
-				break
-			}
-			if write != nil {
-				writes = append(writes, doBeside(write))
-			}
-		}
-		for _, written := range writes {
-			err = errors.Join(err, written())
-		}
-		if err != nil || len(writes) == 0 {
+		held, wrote, err := c.settleOnce(ctx, heads, rep, now)
+		if err != nil || !wrote {
 			return held, err
 		}
 		now = c.look(ctx, heads...)
 		shown(held)
 	}
 	return rep, errors.New("the gate did not come to rest: other runs keep completing it")
+}
+
+// settleOnce brings the gates of commits in line with a reading. After a write what others wrote
+// meanwhile is to be read.
+func (c *checks) settleOnce(
+	ctx context.Context, heads []string, rep report.Report, now *look,
+) (held report.Report, wrote bool, err error) {
+	for _, head := range heads {
+		var write func() error
+		if held, write, err = c.weigh(ctx, head, rep, now); err == nil && write != nil {
+			wrote, err = true, write()
+		}
+		if err != nil {
+			return held, wrote, err
+		}
+	}
+	return held, wrote, nil
 }
 
 // weigh compares the gate of a commit with a reading. The report comes back with what holds the
@@ -205,29 +214,28 @@ func (c *checks) weigh(
 	if standing || !own && f.Pending(newest) { // whose run reads this verdict when it ends
 		return held, nil, nil
 	}
-	return held, func() error { return c.replace(ctx, head, newest, gate) }, nil
+	return held, func() error { return c.replace(ctx, head, newest.ID, gate) }, nil
 }
 
 // replace has the newest gate of a commit say something else: the run's own is completed anew,
 // another's gets a newer one above it.
 func (c *checks) replace(
-	ctx context.Context, head string, newest scope.Check, gate report.Check,
+	ctx context.Context, head string, newest int64, gate report.Check,
 ) (err error) {
 	defer c.slot()()
-	if c.gate.isOwn(newest) {
-		err = c.client.CompleteCheck(ctx, newest.ID, c.output(head, gate))
+	made := github.Check{ID: newest}
+	if c.gate.own[newest] {
+		err = c.client.UpdateCheck(ctx, newest, c.output(head, gate))
 	} else {
-		var made github.Check
-		if made, err = c.client.PostCheck(ctx, head, gate.Name, c.output(head, gate)); err == nil {
-			c.gate.owns(made.ID)
-		}
+		made, err = c.client.PostCheck(ctx, head, c.output(head, gate))
 	}
-	if err == nil && gate.Conclusion == github.Success {
-		c.mu.Lock()
-		defer c.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if c.gate.own[made.ID] = true; gate.Conclusion == github.Success {
 		c.green = append(c.green, head)
 	}
-	return err
+	return nil
 }
 
 // superseded is the gate of a head that the branch has left.

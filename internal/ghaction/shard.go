@@ -22,7 +22,7 @@ func (r *run) reviewShard(ctx context.Context) report.Report {
 	m, src := r.main, r.sources(nil)
 	plan, err := r.planOnly(ctx, src)
 	if err != nil {
-		return r.failed(ctx, cause(ctx, err))
+		return r.fail(ctx, err)
 	}
 	p, n := plan.Shards(m.req, src), m.req.Config.Shard
 	if n > len(p.Shards) {
@@ -30,7 +30,7 @@ func (r *run) reviewShard(ctx context.Context) report.Report {
 			`input "shard": the plan has %s, and none of number %d`,
 			workflow.Count(len(p.Shards), "shard"), n,
 		)
-		return r.failed(ctx, pipeline.Misconfigured(err))
+		return r.fail(ctx, err)
 	}
 	in := r.in
 	in.MaxTokens = p.Budget(n, in.MaxTokens)
@@ -39,7 +39,7 @@ func (r *run) reviewShard(ctx context.Context) report.Report {
 	r.use(ctx, starting)
 	own := p.Shards[n-1]
 	if err := m.engine.Ready(r.env, r.ev, m.req.Config, own.Jobs); err != nil {
-		return r.failed(ctx, cause(ctx, err))
+		return r.fail(ctx, err)
 	}
 	r.notice(workflow.Note, "Shard %d of %d: %s. The verdict on the whole change is told by mode report.",
 		n, len(p.Shards), workflow.Count(len(own.Jobs), "review"))

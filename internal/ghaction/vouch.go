@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/github"
@@ -18,17 +19,38 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// trust finds out who wrote what a pull request brings along.
+// trust finds out who wrote what a pull request brings along. It asks for the check runs of a
+// commit once, as all records of a run are often of one.
 type trust struct {
 	client *github.Client // nil under act and without a token: there is nobody to ask
+
+	mu     sync.Mutex
+	listed map[string][]github.Check // of our own App, by commit
 }
 
 // newTrust asks the run's GitHub.
-func newTrust(env process.Env, client *github.Client) trust {
+func newTrust(env process.Env, client *github.Client) *trust {
 	if env.IsAct() {
 		client = nil
 	}
-	return trust{client}
+	return &trust{client: client, listed: map[string][]github.Check{}}
+}
+
+// checks are the check runs of our own App on a commit that carry the name, the newest first.
+func (t *trust) checks(ctx context.Context, head, name string) ([]github.Check, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all, known := t.listed[head]
+	if !known {
+		var err error
+		if all, err = t.client.OwnChecks(ctx, head, ""); err != nil {
+			return nil, err
+		}
+		t.listed[head] = all
+	}
+	return slices.DeleteFunc(
+		slices.Clone(all), func(k github.Check) bool { return k.Name != name },
+	), nil
 }
 
 // voucher believes a recorded verdict only with a proof that this action wrote
@@ -39,7 +61,7 @@ func newTrust(env process.Env, client *github.Client) trust {
 //   - the commit that brought it is signed by GitHub for this token's identity.
 //
 // Under act and without a token there is nobody to ask; the trailer of the commit counts then.
-func (t trust) voucher(repo *gitrepo.Repo, base, head string) pipeline.Voucher {
+func (t *trust) voucher(repo *gitrepo.Repo, base, head string) pipeline.Voucher {
 	return func(ctx context.Context, r record.Record) (bool, string, error) {
 		if base, err := repo.Tree(base); err == nil {
 			if e, err := base.Stat(r.Path); err == nil && e.Blob == r.Blob {
@@ -76,12 +98,12 @@ func (t trust) voucher(repo *gitrepo.Repo, base, head string) pipeline.Voucher {
 
 // checkVouches looks on a commit for the check run that was completed with this record, made by
 // this action's own App. An error is no proof: the artifact is then reviewed again.
-func (t trust) checkVouches(ctx context.Context, head string, r record.Record) bool {
+func (t *trust) checkVouches(ctx context.Context, head string, r record.Record) bool {
 	if len(head) != 40 {
 		return false
 	}
 	name := fmt.Sprintf("%s / %s: %s", report.CheckName, r.Type, r.Feature)
-	runs, err := t.client.OwnChecks(ctx, head, name)
+	runs, err := t.checks(ctx, head, name)
 	if err != nil {
 		return false
 	}
@@ -95,7 +117,7 @@ func (t trust) checkVouches(ctx context.Context, head string, r record.Record) b
 }
 
 // signatureVouches asks GitHub who signed and wrote the commit.
-func (t trust) signatureVouches(ctx context.Context, c gitrepo.CommitInfo) bool {
+func (t *trust) signatureVouches(ctx context.Context, c gitrepo.CommitInfo) bool {
 	if c.Trailer("Workflow-Reviewer") == "" {
 		return false
 	}
@@ -111,7 +133,7 @@ func (t trust) signatureVouches(ctx context.Context, c gitrepo.CommitInfo) bool 
 // carries it, made for this action's identity; or, where a squash made another commit of it, the
 // check run that this action completed with the review that names the record. Without GitHub there
 // is nobody.
-func (t trust) witness() baseline.Witness {
+func (t *trust) witness() baseline.Witness {
 	if t.client == nil {
 		return nil
 	}
@@ -138,7 +160,7 @@ func (t trust) witness() baseline.Witness {
 
 // reviewVouches looks for the review of a record in a tree that holds the
 // record, and for the check run that was completed with exactly that review.
-func (t trust) reviewVouches(
+func (t *trust) reviewVouches(
 	ctx context.Context, tree change.Tree, r approval.Record, blob string,
 ) bool {
 	review, ok := baseline.ReviewOf(tree, r, blob)
@@ -147,26 +169,19 @@ func (t trust) reviewVouches(
 
 // standing is the verdict that the newest completed check run of an artifact shows in a scope, on
 // the first of the heads that has one. One that did not run is none.
-func standing(
-	ctx context.Context,
-	client *github.Client,
-	scopeKey string,
-	heads []string,
-	a workflow.Artifact,
+func (t *trust) standing(
+	ctx context.Context, scopeKey string, heads []string, a workflow.Artifact,
 ) (workflow.Decision, bool) {
 	for _, head := range heads {
-		runs, err := client.OwnChecks(ctx, head, report.CheckName+" / "+a.Name())
+		runs, err := t.checks(ctx, head, report.CheckName+" / "+a.Name())
 		if err != nil {
 			return workflow.Error, false
 		}
-		runs = slices.DeleteFunc(runs, func(c github.Check) bool { return !inScope(c, scopeKey) })
-		k := slices.IndexFunc(
-			runs,
-			func(c github.Check) bool { return c.Status == "completed" && c.Conclusion != github.Cancelled },
-		)
-		if k >= 0 {
-			d := decisionOf(runs[k])
-			return d, d != workflow.Error
+		for _, k := range runs {
+			if inScope(k, scopeKey) && k.Status == completed && k.Conclusion != github.Cancelled {
+				d := decisionOf(k)
+				return d, d != workflow.Error
+			}
 		}
 	}
 	return workflow.Error, false

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	gh "github.com/google/go-github/v66/github"
+
+	"workflow-reviewer/internal/markdown"
 )
 
 // Conclusions of a check run. GitHub lets neutral and skipped pass a required check, so the product
@@ -44,7 +46,8 @@ type Check struct {
 // CheckOutput holds the texts, conclusion and annotations of a check run. Longer texts are cut with
 // a note.
 type CheckOutput struct {
-	Conclusion  string // for CompleteCheck alone
+	Name        string // of a check run that is posted; no update changes it
+	Conclusion  string // "" while it is in progress
 	Title       string
 	Summary     string // Markdown
 	Text        string // Markdown, "" for none
@@ -76,15 +79,17 @@ func (c *Client) CreateCheck(ctx context.Context, head, name, externalID string)
 
 // PostCheck makes a check run on a commit that is completed from the start, with
 // one request. It carries no annotations.
-func (c *Client) PostCheck(ctx context.Context, head, name string, out CheckOutput) (Check, error) {
+func (c *Client) PostCheck(ctx context.Context, head string, out CheckOutput) (Check, error) {
 	if !validSHA(head) || out.Conclusion == "" || len(out.Annotations) > 0 {
-		return Check{}, fmt.Errorf("post check %q: it has no commit, no conclusion, or annotations", oneLine(name, 200))
+		return Check{}, fmt.Errorf(
+			"post check %q: it has no commit, no conclusion, or annotations", markdown.Line(out.Name, 200),
+		)
 	}
-	b, now := c.patchBody(out), &gh.Timestamp{Time: c.now().UTC()}
-	id := cmp.Or(out.ExternalID, Nonce())
+	u := c.patch(out)
 	return c.postCheck(ctx, gh.CreateCheckRunOptions{
-		Name: name, HeadSHA: head, Status: &b.Status, Conclusion: &b.Conclusion, ExternalID: &id,
-		StartedAt: now, CompletedAt: now, Output: b.Output,
+		Name: out.Name, HeadSHA: head, Status: u.Status, Conclusion: u.Conclusion,
+		ExternalID: gh.String(cmp.Or(out.ExternalID, Nonce())),
+		StartedAt:  u.CompletedAt, CompletedAt: u.CompletedAt, Output: u.Output,
 	})
 }
 

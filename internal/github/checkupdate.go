@@ -7,36 +7,28 @@ import (
 	"net/http"
 
 	gh "github.com/google/go-github/v66/github"
+
+	"workflow-reviewer/internal/markdown"
 )
 
-// UpdateCheck shows progress; the check stays in progress.
-func (c *Client) UpdateCheck(ctx context.Context, id int64, out CheckOutput) error {
-	out.Conclusion = ""
-	return c.patchCheck(ctx, id, out)
-}
-
-// CompleteCheck ends the check run with out.Conclusion. It must have no annotations yet, if out has
-// some. The conclusion goes with the first request;
+// UpdateCheck has a check run say what out says. A conclusion ends it with the first request;
 // annotations past the first 50 follow, so an error may leave a completed check with some of them
-// missing, and says so.
-func (c *Client) CompleteCheck(ctx context.Context, id int64, out CheckOutput) error {
+// missing, and says so. The check run must have no annotations yet, if out has some.
+func (c *Client) UpdateCheck(ctx context.Context, id int64, out CheckOutput) error {
 	switch out.Conclusion {
-	case Success, Failure, Cancelled:
-		return c.patchCheck(ctx, id, out)
+	case "", Success, Failure, Cancelled:
+	default:
+		return fmt.Errorf("update check %d: conclusion %q is not success, failure or cancelled", id, out.Conclusion)
 	}
-	return fmt.Errorf("complete check %d: conclusion %q is not one of success, failure, cancelled", id, out.Conclusion)
-}
-
-// patchCheck updates a check run, and sends its annotations in requests of maxAnnotations. A
-// failure after the first request says how many were posted.
-func (c *Client) patchCheck(ctx context.Context, id int64, out CheckOutput) error {
-	body := c.patchBody(out)
+	body := c.patch(out)
 	for sent := 0; ; {
 		n := min(len(out.Annotations)-sent, maxAnnotations)
 		body.Output.Annotations = annotations(out.Annotations[sent : sent+n])
-		if err := c.sendCheck(ctx, id, body, sent, n); err != nil {
+		if err := c.sendCheck(ctx, id, body, sent); err != nil {
 			if sent > 0 {
-				return explain(err, "annotate check %d: %d of %d annotations posted", id, sent, len(out.Annotations))
+				return explain(
+					err, "annotate check %d: %d of %d annotations posted", id, sent, len(out.Annotations),
+				)
 			}
 			return explain(err, "update check %d", id)
 		}
@@ -49,27 +41,31 @@ func (c *Client) patchCheck(ctx context.Context, id int64, out CheckOutput) erro
 
 // checkPatch is the body of an update; unlike go-github's it can leave the check's name alone.
 type checkPatch struct {
-	Status      string             `json:"status,omitempty"`
-	Conclusion  string             `json:"conclusion,omitempty"`
+	Status      *string            `json:"status,omitempty"`
+	Conclusion  *string            `json:"conclusion,omitempty"`
 	CompletedAt *gh.Timestamp      `json:"completed_at,omitempty"`
-	ExternalID  string             `json:"external_id,omitempty"`
+	ExternalID  *string            `json:"external_id,omitempty"`
 	Output      *gh.CheckRunOutput `json:"output,omitempty"`
 }
 
-// patchBody is the first request of an update, cut to GitHub's limits. A conclusion completes the
-// check run.
-func (c *Client) patchBody(out CheckOutput) checkPatch {
-	title := cmp.Or(prefix(oneLine(out.Title, maxTitle-1), maxTitle, charCount), "Review")
-	summary := cut(cmp.Or(out.Summary, title), maxCheckText, byteCount)
+// patch is the first request of an update, cut to GitHub's limits. A conclusion completes the check
+// run.
+func (c *Client) patch(out CheckOutput) checkPatch {
+	title := cmp.Or(markdown.Line(out.Title, maxTitle), "Review")
+	summary := cut(cmp.Or(out.Summary, title), maxCheckText)
 	p := checkPatch{
-		Status: "in_progress", ExternalID: out.ExternalID,
+		Status: gh.String("in_progress"),
 		Output: &gh.CheckRunOutput{Title: &title, Summary: &summary},
 	}
+	if out.ExternalID != "" {
+		p.ExternalID = &out.ExternalID
+	}
 	if out.Text != "" {
-		p.Output.Text = gh.String(cut(out.Text, maxCheckText, byteCount))
+		p.Output.Text = gh.String(cut(out.Text, maxCheckText))
 	}
 	if out.Conclusion != "" {
-		p.Status, p.Conclusion, p.CompletedAt = "completed", out.Conclusion, &gh.Timestamp{Time: c.now().UTC()}
+		p.Status, p.Conclusion = gh.String("completed"), &out.Conclusion
+		p.CompletedAt = &gh.Timestamp{Time: c.now().UTC()}
 	}
 	return p
 }
@@ -86,10 +82,10 @@ func annotations(as []Annotation) []*gh.CheckRunAnnotation {
 		}
 		g := &gh.CheckRunAnnotation{
 			Path: &a.Path, StartLine: &start, EndLine: &end, AnnotationLevel: &level,
-			Message: gh.String(cut(cmp.Or(a.Message, a.Title, "(no text)"), maxMessage, byteCount)),
+			Message: gh.String(markdown.Clip(cmp.Or(a.Message, a.Title, "(no text)"), maxMessage)),
 		}
 		if a.Title != "" {
-			g.Title = gh.String(oneLine(a.Title, maxTitle-1))
+			g.Title = gh.String(markdown.Line(a.Title, maxTitle-1))
 		}
 		out = append(out, g)
 	}
@@ -99,33 +95,26 @@ func annotations(as []Annotation) []*gh.CheckRunAnnotation {
 // sendCheck sends one update. Annotations are appended by every request, so one that carries some is
 // repeated only if the check run has no more than the sent ones before it.
 func (c *Client) sendCheck(
-	ctx context.Context, id int64, body checkPatch, sent, annotations int,
+	ctx context.Context, id int64, body checkPatch, sent int,
 ) error {
-	if annotations == 0 {
-		return c.doCheck(ctx, http.MethodPatch, id, body, nil)
+	update := func(ctx context.Context) (*gh.CheckRun, error) {
+		path := fmt.Sprintf("repos/%s/%s/check-runs/%d", c.owner, c.repo, id)
+		req, err := c.api.NewRequest(http.MethodPatch, path, body)
+		if err == nil {
+			_, err = c.api.Do(ctx, req, nil)
+		}
+		return nil, err
 	}
-	_, err := create(ctx, c, func() (struct{}, error) {
-		return struct{}{}, c.doCheck(once(ctx), http.MethodPatch, id, body, nil)
-	}, func() (struct{}, bool, error) {
-		now, err := c.countAnnotations(ctx, id)
-		return struct{}{}, now >= sent+annotations, err
-	})
-	return err
-}
-
-// countAnnotations is the number of annotations that a check run has.
-func (c *Client) countAnnotations(ctx context.Context, id int64) (int, error) {
-	var run gh.CheckRun
-	err := c.doCheck(ctx, http.MethodGet, id, nil, &run)
-	return run.GetOutput().GetAnnotationsCount(), err
-}
-
-// doCheck sends a request about one check run and decodes the answer into into, which may be nil.
-func (c *Client) doCheck(ctx context.Context, method string, id int64, body, into any) error {
-	req, err := c.api.NewRequest(method, fmt.Sprintf("repos/%s/%s/check-runs/%d", c.owner, c.repo, id), body)
-	if err != nil {
+	if len(body.Output.Annotations) == 0 {
+		_, err := update(ctx)
 		return err
 	}
-	_, err = c.api.Do(ctx, req, into)
+	all := sent + len(body.Output.Annotations)
+	_, err := create(ctx, c, func() (*gh.CheckRun, error) {
+		return update(once(ctx))
+	}, func() (*gh.CheckRun, bool, error) {
+		run, _, err := c.api.Checks.GetCheckRun(ctx, c.owner, c.repo, id)
+		return run, run.GetOutput().GetAnnotationsCount() >= all, err
+	})
 	return err
 }

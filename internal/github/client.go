@@ -15,6 +15,8 @@ import (
 	"time"
 
 	gh "github.com/google/go-github/v66/github"
+
+	"workflow-reviewer/internal/markdown"
 )
 
 // Options configure a Client. Token, APIURL, Owner and Repo are required.
@@ -108,7 +110,7 @@ func pause(ctx context.Context, d time.Duration) error {
 func apiURL(what, s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" {
-		return nil, fmt.Errorf("open GitHub client: %s %q is not a plain http(s) URL", what, oneLine(s, 100))
+		return nil, fmt.Errorf("open GitHub client: %s %q is not a plain http(s) URL", what, markdown.Line(s, 100))
 	}
 	if u.Scheme == "https" || u.Scheme == "http" && loopback(u.Hostname()) {
 		return u, nil

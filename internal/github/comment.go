@@ -29,7 +29,7 @@ func (c *Client) UpsertComment(ctx context.Context, number int, marker string, w
 	if !strings.HasPrefix(body, marker) {
 		body = marker + "\n" + body
 	}
-	body = cut(body, maxComment, charCount)
+	body = cut(body, maxComment)
 	if found {
 		return c.editComment(ctx, number, ours, body)
 	}
@@ -50,7 +50,7 @@ func (c *Client) addComment(ctx context.Context, number int, marker, body string
 // Reply adds a comment to a pull request. A second one with the same marker, an HTML comment at its
 // start, is not made.
 func (c *Client) Reply(ctx context.Context, number int, marker, body string) error {
-	body = cut(marker+"\n"+body, maxComment, charCount)
+	body = cut(marker+"\n"+body, maxComment)
 	if _, found, err := c.findComment(ctx, number, marker); found || err != nil {
 		return explain(err, "look for our answer on %d", number)
 	}

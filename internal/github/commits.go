@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+
+	"workflow-reviewer/internal/markdown"
 )
 
 // MaxCommit is the most that one commit may carry through the API, in bytes of
@@ -28,8 +30,8 @@ const commitDoc = `mutation($input: CreateCommitOnBranchInput!) {
 // twice.
 func (c *Client) WriteCommits(ctx context.Context, branch, expectedHead string, commits []change.Commit) (newHead string, err error) {
 	if !validBranch(branch) || !validSHA(expectedHead) {
-		return expectedHead, fmt.Errorf("write commits: %s at %q is no branch and commit id", oneLine(branch, 100),
-			oneLine(expectedHead, 60))
+		return expectedHead, fmt.Errorf("write commits: %s at %q is no branch and commit id", markdown.Line(branch, 100),
+			markdown.Line(expectedHead, 60))
 	}
 	head := expectedHead
 	for i, k := range commits {

@@ -12,6 +12,8 @@ import (
 	gh "github.com/google/go-github/v66/github"
 
 	"workflow-reviewer/internal/advice"
+
+	"workflow-reviewer/internal/markdown"
 )
 
 // Classes of an API failure, for errors.Is.
@@ -132,14 +134,14 @@ func answered(resp *gh.ErrorResponse) *Refusal {
 	}
 	r := because(a)
 	if needs := header.Get("X-Accepted-GitHub-Permissions"); needs != "" && r.Reason.Class == denied {
-		r.Reason.Do += " (GitHub asks for " + oneLine(needs, 100) + ")"
+		r.Reason.Do += " (GitHub asks for " + markdown.Line(needs, 100) + ")"
 	}
 	return r
 }
 
 // because looks up what an answer means. The message is cut to one line of 300 characters.
 func because(a advice.Answer) *Refusal {
-	said := oneLine(cmp.Or(strings.TrimSpace(a.Message), http.StatusText(a.Status)), 300)
+	said := markdown.Line(cmp.Or(strings.TrimSpace(a.Message), http.StatusText(a.Status)), 300)
 	return &Refusal{Status: a.Status, Said: said, Reason: advice.GitHub().Find(a)}
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	gh "github.com/google/go-github/v66/github"
+
 	"workflow-reviewer/internal/change"
 )
 
@@ -33,19 +35,57 @@ type EventEnv struct {
 	Handwritten bool
 }
 
+// eventPayload is the part of all webhook payloads that the product reads.
+type eventPayload struct {
+	Action      string           `json:"action"`
+	Number      int              `json:"number"`
+	PullRequest *gh.PullRequest  `json:"pull_request"`
+	MergeGroup  *gh.MergeGroup   `json:"merge_group"`
+	Issue       *gh.Issue        `json:"issue"`
+	Comment     *gh.IssueComment `json:"comment"`
+	CheckRun    struct {
+		ID           int64  `json:"id"`
+		Name         string `json:"name"`
+		HeadSHA      string `json:"head_sha"`
+		PullRequests []struct {
+			Number int `json:"number"`
+			Head   struct {
+				SHA string `json:"sha"`
+			} `json:"head"`
+		} `json:"pull_requests"`
+	} `json:"check_run"` // samples of GitHub's hold times that go-github does not read
+	Label   *gh.Label `json:"label"`
+	Changes struct {
+		Base *struct{} `json:"base"`
+	} `json:"changes"`
+	Repository *struct {
+		FullName      string `json:"full_name"`
+		DefaultBranch string `json:"default_branch"`
+	} `json:"repository"`
+	Sender  *gh.User       `json:"sender"`
+	Inputs  map[string]any `json:"inputs"`
+	Ref     string         `json:"ref"`
+	Before  string         `json:"before"`
+	After   string         `json:"after"`
+	Deleted bool           `json:"deleted"`
+}
+
 // ParseEvent reads the payload of the event called name (GITHUB_EVENT_NAME). An event that is not
 // reviewed comes back with Name and Action alone. Fields that only the API knows (head and base of
 // an issue_comment or a check_run, the default branch's commit) stay empty. An error names the
 // field that is missing or malformed.
 func ParseEvent(name string, payload []byte, env EventEnv) (change.Event, error) {
 	read := map[string]func(*eventPayload, EventEnv, *change.Event) error{
-		"pull_request": (*eventPayload).pull, "pull_request_target": (*eventPayload).pull, "issue_comment": (*eventPayload).comment,
-		"check_run": (*eventPayload).checkRun, "merge_group": (*eventPayload).mergeGroup,
-		"workflow_dispatch": (*eventPayload).dispatch, "push": (*eventPayload).push,
+		"pull_request": (*eventPayload).pull, "pull_request_target": (*eventPayload).pull,
+		"issue_comment": (*eventPayload).comment, "check_run": (*eventPayload).checkRun,
+		"merge_group": (*eventPayload).mergeGroup, "push": (*eventPayload).push,
+		"workflow_dispatch": (*eventPayload).dispatch,
 	}[name]
 	ev := change.Event{Name: name}
 	if len(payload) > MaxPayload {
-		return ev, fmt.Errorf("read event %q: payload of %d bytes is larger than %d", name, len(payload), MaxPayload)
+		return ev, fmt.Errorf(
+			"read event %q: payload of %d bytes is larger than %d", name, len(payload), MaxPayload,
+		)
 	}
 	if read == nil {
 		return otherEvent(ev, payload)
@@ -78,83 +118,114 @@ func otherEvent(ev change.Event, payload []byte) (change.Event, error) {
 // name the field.
 func (p *eventPayload) common(env EventEnv, ev *change.Event) error {
 	full := env.Repository
-	if p.Repository != nil && p.Repository.FullName != "" {
-		full = p.Repository.FullName
+	if p.Repository != nil {
+		full, ev.DefaultBranch = cmp.Or(p.Repository.FullName, full), p.Repository.DefaultBranch
 	}
 	owner, repo, ok := splitRepo(full)
 	if !ok {
 		return malformed("repository.full_name", full, "owner/name")
 	}
-	ev.Owner, ev.Repo, ev.Action = owner, repo, p.Action
-	if p.Repository != nil {
-		ev.DefaultBranch = p.Repository.DefaultBranch
-	}
 	if ev.DefaultBranch != "" && !validBranch(ev.DefaultBranch) {
 		return malformed("repository.default_branch", ev.DefaultBranch, "a branch name")
 	}
-	if p.Sender != nil {
-		ev.Sender, ev.Bot = p.Sender.Login, p.Sender.Type == "Bot"
-	}
+	ev.Owner, ev.Repo, ev.Action = owner, repo, p.Action
+	ev.Sender, ev.Bot = p.Sender.GetLogin(), p.Sender.GetType() == "Bot"
 	return nil
 }
 
-// pull takes over a pull request. Handwritten events may lack commits: the head is then the checked
-// out one, and the base is found by its branch.
+// pull takes over a pull request. Handwritten events may lack commits and repositories: the head is
+// then the checked out one, and the base is found by its branch.
 func (p *eventPayload) pull(env EventEnv, ev *change.Event) error {
 	pr := p.PullRequest
 	if pr == nil {
 		return errors.New("pull_request is missing")
 	}
-	if env.Handwritten && pr.Head.SHA == "" {
-		pr.Head.SHA = env.SHA
+	pr.Number = gh.Int(max(pr.GetNumber(), p.Number))
+	ev.Label, ev.Rebase = p.Label.GetName(), p.Changes.Base != nil
+	if !env.Handwritten {
+		return takePull(ev, pr)
 	}
-	ev.Number, ev.Draft, ev.Labels = max(pr.Number, p.Number), pr.Draft, names(pr.Labels)
-	ev.Title, ev.Body, ev.Closed = pr.Title, pr.Body, pr.State == closed
-	if loginRE.MatchString(pr.User.Login) {
-		ev.Author = pr.User.Login
-	}
-	if p.Label != nil {
-		ev.Label = p.Label.Name
-	}
-	ev.Rebase = p.Changes.Base != nil
 	own := ev.Owner + "/" + ev.Repo
-	var berr, herr error
-	if env.Handwritten && pr.Base.SHA == "" {
-		ev.Base, berr = pr.Base.named("pull_request.base", own)
-	} else {
-		ev.Base, _, berr = pr.Base.ref("pull_request.base", own)
+	for _, end := range []**gh.PullRequestBranch{&pr.Base, &pr.Head} {
+		if *end == nil {
+			*end = &gh.PullRequestBranch{}
+		}
+		if (*end).Repo == nil {
+			(*end).Repo = &gh.Repository{FullName: &own}
+		}
 	}
-	ev.Head, ev.Fork, herr = pr.Head.ref("pull_request.head", own)
-	var nerr error
+	unknown := pr.Base.GetSHA() == ""
+	if pr.Head.SHA = gh.String(cmp.Or(pr.Head.GetSHA(), env.SHA)); unknown {
+		pr.Base.SHA = pr.Head.SHA // so that the branch is checked alone
+	}
+	err := takePull(ev, pr)
+	if unknown {
+		ev.Base.SHA = ""
+	}
+	return err
+}
+
+// takePull takes over what GitHub tells of a pull request. An end without a repository is one of a
+// fork that was deleted.
+func takePull(ev *change.Event, pr *gh.PullRequest) error {
+	ev.Number, ev.Draft, ev.Closed = pr.GetNumber(), pr.GetDraft(), pr.GetState() == closed
+	ev.Title, ev.Body, ev.Labels = pr.GetTitle(), pr.GetBody(), names(pr.Labels)
+	if login := pr.GetUser().GetLogin(); loginRE.MatchString(login) {
+		ev.Author = login
+	}
 	if ev.Number <= 0 {
-		nerr = errors.New("pull_request.number is missing")
+		return errors.New("pull_request.number is missing")
 	}
-	return errors.Join(nerr, berr, herr)
+	var berr, herr error
+	ev.Base, berr = endOf("pull_request.base", pr.GetBase())
+	ev.Head, herr = endOf("pull_request.head", pr.GetHead())
+	ev.Fork = !strings.EqualFold(ev.Head.Repo, ev.Owner+"/"+ev.Repo)
+	return errors.Join(berr, herr)
+}
+
+// endOf checks one end of a pull request.
+func endOf(field string, b *gh.PullRequestBranch) (change.Ref, error) {
+	repo := b.GetRepo().GetFullName()
+	if _, _, ok := splitRepo(repo); !ok && b.GetRepo() != nil {
+		return change.Ref{}, malformed(field+".repo.full_name", repo, "owner/name")
+	}
+	return refOf(field, b.GetSHA(), b.GetRef(), repo)
+}
+
+// refOf checks a commit and its branch.
+func refOf(field, sha, branch, repo string) (change.Ref, error) {
+	switch {
+	case !validSHA(sha):
+		return change.Ref{}, malformed(field+".sha", sha, "40 hexadecimal digits")
+	case !validBranch(branch):
+		return change.Ref{}, malformed(field+".ref", branch, "a branch name")
+	}
+	return change.Ref{SHA: sha, Branch: branch, Repo: repo}, nil
 }
 
 // comment takes over a comment on an issue or pull request. Which commits the pull request has is
 // asked of the API later.
 func (p *eventPayload) comment(_ EventEnv, ev *change.Event) error {
 	switch {
-	case p.Issue == nil || p.Issue.Number <= 0:
+	case p.Issue.GetNumber() <= 0:
 		return errors.New("issue.number is missing")
-	case p.Comment == nil || p.Comment.ID <= 0:
+	case p.Comment.GetID() <= 0:
 		return errors.New("comment.id is missing")
 	case ev.Sender == "":
 		return errors.New("sender.login is missing")
 	}
-	ev.Number, ev.OnPull, ev.Labels = p.Issue.Number, p.Issue.PullRequest != nil, names(p.Issue.Labels)
-	ev.Draft = p.Issue.Draft
-	ev.CommentID, ev.CommentBody = p.Comment.ID, p.Comment.Body
+	ev.Number, ev.OnPull, ev.Draft = p.Issue.GetNumber(), p.Issue.IsPullRequest(), p.Issue.GetDraft()
+	ev.Labels = names(p.Issue.Labels)
+	ev.CommentID, ev.CommentBody = p.Comment.GetID(), p.Comment.GetBody()
 	return nil
 }
 
-// checkRun reads which check run was asked for again. Its pull request is the
-// one whose head it is on; a check of a fork's commit names none.
+// checkRun reads which check run was asked for again. Its pull request is the one whose head it is
+// on; a check of a fork's commit names none.
 func (p *eventPayload) checkRun(_ EventEnv, ev *change.Event) error {
 	c := p.CheckRun
 	switch {
-	case c == nil || c.ID <= 0:
+	case c.ID <= 0:
 		return errors.New("check_run.id is missing")
 	case !validSHA(c.HeadSHA):
 		return malformed("check_run.head_sha", c.HeadSHA, "40 hexadecimal digits")
@@ -178,8 +249,8 @@ func (p *eventPayload) mergeGroup(_ EventEnv, ev *change.Event) error {
 	}
 	own := ev.Owner + "/" + ev.Repo
 	var berr, herr error
-	ev.Base, _, berr = (&side{SHA: g.BaseSHA, Branch: branchOf(g.BaseRef)}).ref("merge_group.base", own)
-	ev.Head, _, herr = (&side{SHA: g.HeadSHA, Branch: branchOf(g.HeadRef)}).ref("merge_group.head", own)
+	ev.Base, berr = refOf("merge_group.base", g.GetBaseSHA(), branchOf(g.GetBaseRef()), own)
+	ev.Head, herr = refOf("merge_group.head", g.GetHeadSHA(), branchOf(g.GetHeadRef()), own)
 	return errors.Join(berr, herr)
 }
 
@@ -229,16 +300,16 @@ func (p *eventPayload) push(_ EventEnv, ev *change.Event) error {
 		ev.Base = change.Ref{Branch: ev.DefaultBranch, Repo: own}
 	}
 	var err error
-	ev.Head, _, err = (&side{SHA: p.After, Branch: branch}).ref("after", own)
+	ev.Head, err = refOf("after", p.After, branch, own)
 	return err
 }
 
 // names are the names of labels, sorted, each once.
-func names(labels []named) []string {
+func names(labels []*gh.Label) []string {
 	var out []string
 	for _, l := range labels {
-		if l.Name != "" {
-			out = append(out, l.Name)
+		if name := l.GetName(); name != "" {
+			out = append(out, name)
 		}
 	}
 	slices.Sort(out)

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"workflow-reviewer/internal/markdown"
 )
 
 // graphError is one error of a GraphQL answer, which has HTTP status 200.
@@ -17,7 +19,7 @@ type graphError struct {
 // graphErrors are the errors of an answer with status 200.
 type graphErrors []graphError
 
-func (es graphErrors) Error() string { return oneLine("GraphQL: "+es.text(), 400) }
+func (es graphErrors) Error() string { return markdown.Line("GraphQL: "+es.text(), 400) }
 
 // text is all that the errors say.
 func (es graphErrors) text() string {

@@ -18,7 +18,8 @@ func TestWritesArePaced(t *testing.T) {
 	var at []time.Time
 	for i := range 160 {
 		out := github.CheckOutput{Conclusion: github.Success, Title: "Approved", ExternalID: "digest"}
-		if _, err := w.api.PostCheck(t.Context(), head, fmt.Sprintf("workflow-reviewer / spec: %d", i), out); err != nil {
+		out.Name = fmt.Sprintf("workflow-reviewer / spec: %d", i)
+		if _, err := w.api.PostCheck(t.Context(), head, out); err != nil {
 			t.Fatal(err)
 		}
 		at = append(at, w.clock.Now())
@@ -45,7 +46,8 @@ func TestPostedCheckIsComplete(t *testing.T) {
 		Conclusion: github.Failure, Title: "Needs changes", Summary: "One issue", Text: "# Review",
 		ExternalID: "sha256:1",
 	}
-	if _, err := w.api.PostCheck(t.Context(), head, "workflow-reviewer / spec: login", out); err != nil {
+	out.Name = "workflow-reviewer / spec: login"
+	if _, err := w.api.PostCheck(t.Context(), head, out); err != nil {
 		t.Fatal(err)
 	}
 	want := []githubtest.Check{{
@@ -58,7 +60,7 @@ func TestPostedCheckIsComplete(t *testing.T) {
 		t.Errorf("checks (-want +got):\n%s", d)
 	}
 	out.Conclusion = ""
-	if _, err := w.api.PostCheck(t.Context(), head, "workflow-reviewer", out); err == nil {
+	if _, err := w.api.PostCheck(t.Context(), head, out); err == nil {
 		t.Error("a check run without a conclusion is posted")
 	}
 }

@@ -17,35 +17,21 @@ import (
 // closed is the state of a pull request that was merged or closed.
 const closed = "closed"
 
-// PullRequest reads one pull request. Of the event it fills Owner, Repo,
-// DefaultBranch, Number, OnPull, Author, Base, Head, Fork, Draft, Closed and Labels.
+// PullRequest reads one pull request. Of the event it fills what takePull does, Owner, Repo,
+// DefaultBranch and OnPull.
 func (c *Client) PullRequest(ctx context.Context, number int) (change.Event, error) {
 	pr, _, err := c.api.PullRequests.Get(ctx, c.owner, c.repo, number)
 	if err != nil {
 		return change.Event{}, explain(err, "read pull request %d", number)
 	}
 	ev := change.Event{
-		Owner: c.owner, Repo: c.repo, Number: number, OnPull: true, Draft: pr.GetDraft(),
-		Closed: pr.GetState() == closed, Title: pr.GetTitle(), Body: pr.GetBody(), Author: pr.GetUser().GetLogin(),
+		Owner: c.owner, Repo: c.repo, OnPull: true,
 		DefaultBranch: pr.GetBase().GetRepo().GetDefaultBranch(),
-		Base:          pullRef(pr.GetBase()), Head: pullRef(pr.GetHead()),
 	}
-	ev.Fork = !strings.EqualFold(ev.Head.Repo, c.owner+"/"+c.repo)
-	for _, l := range pr.Labels {
-		ev.Labels = append(ev.Labels, l.GetName())
-	}
-	slices.Sort(ev.Labels)
-	for _, r := range []change.Ref{ev.Base, ev.Head} {
-		if !validSHA(r.SHA) || !validBranch(r.Branch) {
-			return change.Event{}, fmt.Errorf("read pull request %d: no commit and branch in %s", number,
-				oneLine(fmt.Sprintf("%q", r), 200))
-		}
+	if err := takePull(&ev, pr); err != nil {
+		return change.Event{}, fmt.Errorf("read pull request %d: %w", number, err)
 	}
 	return ev, nil
-}
-
-func pullRef(b *gh.PullRequestBranch) change.Ref {
-	return change.Ref{SHA: b.GetSHA(), Branch: b.GetRef(), Repo: b.GetRepo().GetFullName()}
 }
 
 // OpenPulls are the numbers of the open pull requests whose head is the commit.

@@ -2,13 +2,12 @@ package github
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
-
-	gh "github.com/google/go-github/v66/github"
 )
 
 var originURL = regexp.MustCompile(
@@ -27,47 +26,31 @@ func OriginOf(remote string) (host, owner, name string) {
 // RequiredChecks lists the status checks that a branch requires, by its rules and by the older
 // protection.
 func (c *Client) RequiredChecks(ctx context.Context, branch string) ([]string, error) {
-	var rules []struct {
-		Type       string
-		Parameters struct {
-			Checks []struct{ Context string } `json:"required_status_checks"`
-		}
-	}
-	if err := c.read(ctx, "/rules/branches/"+url.PathEscape(branch), &rules); err != nil {
-		return nil, err
+	rules, _, err := c.api.Repositories.GetRulesForBranch(ctx, c.owner, c.repo, url.PathEscape(branch))
+	if err != nil && statusOf(err) != http.StatusNotFound {
+		return nil, explain(err, "read the rules of %s", branch)
 	}
 	var out []string
 	for _, r := range rules {
-		if r.Type == "required_status_checks" {
-			for _, check := range r.Parameters.Checks {
-				out = append(out, check.Context)
-			}
+		var required struct {
+			Checks []struct{ Context string } `json:"required_status_checks"`
+		}
+		if r.Type != "required_status_checks" || r.Parameters == nil {
+			continue
+		}
+		if err := json.Unmarshal(*r.Parameters, &required); err != nil {
+			return nil, fmt.Errorf("read the rules of %s: %w", branch, err)
+		}
+		for _, check := range required.Checks {
+			out = append(out, check.Context)
 		}
 	}
-	var b struct {
-		Protection struct {
-			Checks struct{ Contexts []string } `json:"required_status_checks"`
-		}
+	b, resp, err := c.api.Repositories.GetBranch(ctx, c.owner, c.repo, branch, 1)
+	if err != nil && (resp == nil || resp.StatusCode != http.StatusNotFound) {
+		return nil, explain(err, "read the protection of %s", branch)
 	}
-	if err := c.read(ctx, "/branches/"+url.PathEscape(branch), &b); err != nil {
-		return nil, err
+	if old := b.GetProtection().GetRequiredStatusChecks(); old != nil && old.Contexts != nil {
+		out = append(out, *old.Contexts...)
 	}
-	return slices.Compact(append(out, b.Protection.Checks.Contexts...)), nil
-}
-
-// read reads something of the repository; what is not there is left as it is.
-func (c *Client) read(ctx context.Context, path string, into any) error {
-	req, err := c.api.NewRequest(http.MethodGet, "repos/"+c.owner+"/"+c.repo+path, nil)
-	if err != nil {
-		return err
-	}
-	_, err = c.api.Do(ctx, req, into)
-	var refused *gh.ErrorResponse
-	if errors.As(err, &refused) && refused.Response.StatusCode == http.StatusNotFound {
-		return nil
-	}
-	if err != nil {
-		return explain(err, "read the rules of %s", path)
-	}
-	return nil
+	return slices.Compact(out), nil
 }

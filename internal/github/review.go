@@ -52,28 +52,38 @@ type Unposted struct {
 
 // PostReview posts comments on lines of the pull request's diff at head, as one review that neither
 // approves nor requests changes. Comments whose key we posted before are left out. If GitHub
-// refuses the review for what is in it, they are posted one by one. posted says how many are new;
+// refuses the review for what is in it, they are posted one by one, a second apart as it asks of
+// writers. posted says how many are new;
 // what GitHub does not take is returned.
 func (c *Client) PostReview(ctx context.Context, number int, head string, comments []Inline) (posted int, refused []Unposted) {
 	fresh, err := c.notPosted(ctx, number, without(comments, map[string]bool{}))
 	if err != nil || len(fresh) == 0 {
 		return 0, unposted(fresh, explain(err, "list review comments of %d", number))
 	}
-	total := len(fresh)
-	_, err = create(ctx, c, func() (struct{}, error) {
-		return struct{}{}, c.sendReview(ctx, number, head, fresh)
-	}, func() (struct{}, bool, error) {
-		var err error
-		fresh, err = c.notPosted(ctx, number, fresh)
-		return struct{}{}, err == nil && len(fresh) == 0, err
-	})
-	switch {
-	case err == nil:
-		return total, nil
-	case aboutContent(err):
-		return c.postSingly(ctx, number, head, fresh)
+	if err = c.postReview(ctx, number, head, fresh); err == nil {
+		return len(fresh), nil
 	}
-	return total - len(fresh), unposted(fresh, explain(err, "review %d", number))
+	if !aboutContent(err) {
+		return 0, unposted(fresh, explain(err, "review %d", number))
+	}
+	for i, k := range fresh {
+		if i > 0 {
+			err = c.sleep(ctx, time.Second)
+		}
+		if i == 0 && len(fresh) > 1 || i > 0 && err == nil {
+			err = c.postReview(ctx, number, head, fresh[i:i+1])
+		}
+		why := explain(err, "comment on line %d of %s in %d", k.Line, k.Path, number)
+		switch {
+		case err == nil:
+			posted++
+		case aboutContent(err):
+			refused = append(refused, Unposted{k, why})
+		default: // it will meet the others too
+			return posted, append(refused, unposted(fresh[i:], why)...)
+		}
+	}
+	return posted, refused
 }
 
 // unposted gives all comments the same reason.
@@ -91,66 +101,34 @@ func aboutContent(err error) bool {
 	return statusOf(err) == http.StatusUnprocessableEntity && !is(err, passes)
 }
 
-// sendReview posts comments as one review of the event COMMENT. GitHub refuses all of them if it
-// refuses one.
-func (c *Client) sendReview(ctx context.Context, number int, head string, comments []Inline) error {
+// postReview posts comments as one review of the event COMMENT, of which GitHub refuses all if it
+// refuses one. If the answer is lost, what is there already is not posted again.
+func (c *Client) postReview(ctx context.Context, number int, head string, left []Inline) error {
+	_, err := create(ctx, c, func() (struct{}, error) {
+		_, _, err := c.api.PullRequests.CreateReview(ctx, c.owner, c.repo, number, draft(head, left))
+		return struct{}{}, err
+	}, func() (struct{}, bool, error) {
+		var err error
+		left, err = c.notPosted(ctx, number, left)
+		return struct{}{}, err == nil && len(left) == 0, err
+	})
+	return err
+}
+
+// draft is a review as GitHub takes it.
+func draft(head string, comments []Inline) *gh.PullRequestReviewRequest {
 	req := &gh.PullRequestReviewRequest{CommitID: &head, Event: gh.String("COMMENT")}
 	for _, k := range comments {
-		d := &gh.DraftReviewComment{Path: &k.Path, Body: gh.String(k.text()), Line: &k.Line, Side: gh.String(k.side())}
-		if k.multi() {
+		d := &gh.DraftReviewComment{
+			Path: &k.Path, Body: gh.String(k.text()), Line: &k.Line, Side: gh.String(k.side()),
+		}
+		if k.StartLine > 0 && k.StartLine < k.Line {
 			d.StartLine, d.StartSide = &k.StartLine, d.Side
 		}
 		req.Comments = append(req.Comments, d)
 	}
-	_, _, err := c.api.PullRequests.CreateReview(ctx, c.owner, c.repo, number, req)
-	return err
+	return req
 }
-
-// postSingly posts each comment alone, a second apart as GitHub asks of writers. It ends at a
-// refusal that will meet the others too.
-func (c *Client) postSingly(ctx context.Context, number int, head string, comments []Inline) (posted int, refused []Unposted) {
-	for i, k := range comments {
-		err := c.postComment(ctx, number, head, k, i > 0)
-		switch {
-		case err == nil:
-			posted++
-		case aboutContent(err):
-			refused = append(refused, Unposted{k, err})
-		default:
-			return posted, append(refused, unposted(comments[i:], err)...)
-		}
-	}
-	return posted, refused
-}
-
-// postComment posts one comment, after a second's pause if wait says so, as GitHub limits how fast
-// content is made.
-func (c *Client) postComment(ctx context.Context, number int, head string, k Inline, wait bool) error {
-	if wait {
-		if err := c.sleep(ctx, time.Second); err != nil {
-			return err
-		}
-	}
-	_, err := create(ctx, c, func() (struct{}, error) {
-		return struct{}{}, c.sendComment(ctx, number, head, k)
-	}, func() (struct{}, bool, error) {
-		left, err := c.notPosted(ctx, number, []Inline{k})
-		return struct{}{}, err == nil && len(left) == 0, err
-	})
-	return explain(err, "comment on line %d of %s in %d", k.Line, k.Path, number)
-}
-
-// sendComment posts one comment once.
-func (c *Client) sendComment(ctx context.Context, number int, head string, k Inline) error {
-	p := &gh.PullRequestComment{CommitID: &head, Path: &k.Path, Body: gh.String(k.text()), Line: &k.Line, Side: gh.String(k.side())}
-	if k.multi() {
-		p.StartLine, p.StartSide = &k.StartLine, p.Side
-	}
-	_, _, err := c.api.PullRequests.CreateComment(ctx, c.owner, c.repo, number, p)
-	return err
-}
-
-func (i Inline) multi() bool { return i.StartLine > 0 && i.StartLine < i.Line }
 
 // side is the side of the diff, the new one unless the comment says Left.
 func (i Inline) side() string {
@@ -162,7 +140,7 @@ func (i Inline) side() string {
 
 // text is the body with the marker in front, where no cut reaches it.
 func (i Inline) text() string {
-	return cut(i.marker()+"\n"+i.Body, maxComment, charCount)
+	return cut(i.marker()+"\n"+i.Body, maxComment)
 }
 
 // notPosted leaves out the comments whose marker one of our own holds.

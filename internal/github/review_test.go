@@ -128,7 +128,7 @@ func TestRefusedReviews(t *testing.T) {
 		},
 		{"another head", unprocessable("The commit_id is not part of the pull request"), "s", 0, 0, "force push", 4},
 		{"what nobody heard of", unprocessable("Body is odd"), "s", 0, 0, "GitHub takes no comment there", 4},
-		{"only the review", unprocessable("Review comments is invalid"), "/reviews", 0, 3, "", 1},
+		{"only the review", unprocessable("Review comments is invalid"), "/reviews", 1, 3, "", 4},
 		{"no permission", githubtest.Forbidden(), "/reviews", 0, 0, "pull-requests: write", 1},
 		{"outage", githubtest.BadGateway(), "/reviews", 0, 0, "githubstatus.com", 4},
 	} {

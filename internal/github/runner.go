@@ -11,16 +11,17 @@ import (
 	actions "github.com/sethvargo/go-githubactions"
 
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/markdown"
 )
 
-// Limits of the runner. Outputs count as UTF-16, two bytes a character at least, and other steps
-// need some room too.
+// Limits of the runner. It takes 1 MB of outputs as UTF-16, which has at most two bytes for each of
+// UTF-8, and other steps need some room too.
 const (
-	maxOutputs  = 1_000_000
+	maxOutputs  = 500_000
 	maxSummary  = 1 << 20
 	maxLogNotes = 10   // annotations of one level that a step may show
 	minMask     = 4    // shorter lines would hide half of the log
-	maxAnnotate = 4096 // characters of one annotation's message
+	maxAnnotate = 4096 // bytes of one annotation's message
 )
 
 // ErrCut says that a value was written, but not whole.
@@ -34,7 +35,7 @@ type Runner struct {
 	mu      sync.Mutex
 	w       io.Writer
 	action  *actions.Action
-	outputs int            // bytes of UTF-16 given out so far
+	outputs int            // bytes given out so far
 	summary int            // bytes of summary written so far
 	noted   map[string]int // annotations so far by level
 }
@@ -82,11 +83,11 @@ func (r *Runner) SetOutput(name, value string) error {
 	defer r.mu.Unlock()
 	var short error
 	value = strings.ToValidUTF8(value, "\uFFFD")
-	if left := maxOutputs - r.outputs; utf16Bytes(value) > left {
-		value = cut(value, max(left, 0), utf16Bytes)
+	if left := max(maxOutputs-r.outputs, 1); len(value) > left {
+		value = markdown.Clip(value, left)
 		short = fmt.Errorf("set output %q: %w", name, ErrCut)
 	}
-	r.outputs += utf16Bytes(value)
+	r.outputs += len(value)
 	end := Nonce()
 	for strings.Contains(value, end) {
 		end = Nonce()
@@ -97,18 +98,6 @@ func (r *Runner) SetOutput(name, value string) error {
 	return short
 }
 
-// utf16Bytes is the length of a text as the runner counts it against its limits.
-func utf16Bytes(s string) int {
-	n := 0
-	for _, c := range s {
-		n += 2
-		if c > 0xffff {
-			n += 2
-		}
-	}
-	return n
-}
-
 // Summary adds Markdown to the job summary, in GITHUB_STEP_SUMMARY. What goes
 // beyond a step's 1 MiB is cut with a note, and the error is ErrCut.
 func (r *Runner) Summary(markdown string) error {
@@ -117,7 +106,7 @@ func (r *Runner) Summary(markdown string) error {
 	text := strings.ToValidUTF8(markdown, "\uFFFD") + "\n"
 	var short error
 	if left := maxSummary - r.summary; len(text) > left {
-		text, short = cut(text, max(left, 0), byteCount), fmt.Errorf("write job summary: %w", ErrCut)
+		text, short = cut(text, max(left, 0)), fmt.Errorf("write job summary: %w", ErrCut)
 	}
 	r.summary += len(text)
 	if err := r.appendTo("GITHUB_STEP_SUMMARY", text); err != nil {

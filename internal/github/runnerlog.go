@@ -4,6 +4,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"workflow-reviewer/internal/markdown"
 )
 
 // Place is the file and lines that a log annotation points at; empty fields are left out.
@@ -17,7 +19,7 @@ type Place struct {
 func (r *Runner) Group(title string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.action.Group(oneLine(title, 200))
+	r.action.Group(markdown.Line(title, 200))
 }
 
 // EndGroup closes it.
@@ -42,14 +44,12 @@ func (r *Runner) Error(p Place, msg string) { r.annotate("error", p, msg) }
 func (r *Runner) annotate(level string, p Place, msg string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	msg = visible(msg)
+	msg = markdown.Clean(msg)
 	if r.noted[level]++; r.noted[level] > maxLogNotes {
 		r.foreign(level + ": " + p.String() + msg)
 		return
 	}
-	if charCount(msg) > maxAnnotate {
-		msg = prefix(msg, maxAnnotate, charCount) + "…"
-	}
+	msg = markdown.Clip(msg, maxAnnotate)
 	a := r.action.WithFieldsMap(p.fields())
 	switch level {
 	case "notice":
@@ -65,10 +65,10 @@ func (r *Runner) annotate(level string, p Place, msg string) {
 func (p Place) fields() map[string]string {
 	m := map[string]string{}
 	if p.Title != "" {
-		m["title"] = oneLine(p.Title, maxTitle-1)
+		m["title"] = markdown.Line(p.Title, maxTitle-1)
 	}
 	if p.File != "" {
-		m["file"] = oneLine(p.File, 1000)
+		m["file"] = markdown.Line(p.File, 1000)
 		if p.Line > 0 {
 			m["line"] = strconv.Itoa(p.Line)
 		}
@@ -97,7 +97,7 @@ func (p Place) String() string {
 func (r *Runner) Info(msg string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	msg = visible(msg)
+	msg = markdown.Clean(msg)
 	if strings.Contains(msg, "::") || strings.Contains(msg, "##[") {
 		r.foreign(msg)
 		return
@@ -117,6 +117,6 @@ func (r *Runner) Foreign(text string) {
 // log viewers render it by themselves. It is one write, so that no other line falls between.
 func (r *Runner) foreign(text string) {
 	token := Nonce()
-	text = strings.ReplaceAll(visible(text), "##[", "## [")
+	text = strings.ReplaceAll(markdown.Clean(text), "##[", "## [")
 	_, _ = io.WriteString(r.w, "::stop-commands::"+token+"\n"+strings.TrimSuffix(text, "\n")+"\n::"+token+"::\n")
 }

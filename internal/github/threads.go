@@ -14,7 +14,7 @@ const threadsQuery = `query($owner: String!, $repo: String!, $number: Int!, $aft
   repository(owner: $owner, name: $repo) {
     pullRequest(number: $number) {
       reviewThreads(first: 100, after: $after) {
-        nodes { id isResolved comments(first: 1) { nodes { id databaseId body isMinimized author { __typename login } } } }
+        nodes { id isResolved comments(first: 1) { nodes { databaseId body author { __typename login } } } }
         pageInfo { hasNextPage endCursor }
       }
     }
@@ -27,11 +27,9 @@ type thread struct {
 	IsResolved bool
 	Comments   struct {
 		Nodes []struct {
-			ID          string
-			DatabaseID  int64
-			Body        string
-			IsMinimized bool
-			Author      struct {
+			DatabaseID int64
+			Body       string
+			Author     struct {
 				Typename string `json:"__typename"`
 				Login    string
 			}
@@ -40,8 +38,7 @@ type thread struct {
 }
 
 // CloseThreads closes the threads that we began and whose first comment, by its body, is settled:
-// it resolves the thread; where the token may not, it hides the comment as resolved; where it may
-// not do that either, it edits the comment to say so. Threads that others began are never touched.
+// it resolves the thread; where the token may not, it edits the comment to say so. Threads that others began are never touched.
 // closed says how many are new.
 func (c *Client) CloseThreads(ctx context.Context, number int, settled func(body string) bool) (closed int, err error) {
 	me, err := c.Self(ctx)
@@ -63,10 +60,10 @@ func (c *Client) CloseThreads(ctx context.Context, number int, settled func(body
 		}
 		marker, text, _ := strings.Cut(first.Body, "\n")
 		ours := login == me && strings.HasPrefix(marker, ownMarker)
-		if !ours || first.IsMinimized || strings.HasPrefix(text, resolvedNote) || !settled(first.Body) {
+		if !ours || strings.HasPrefix(text, resolvedNote) || !settled(first.Body) {
 			continue
 		}
-		if err := c.closeThread(ctx, t.ID, first.ID, first.DatabaseID, first.Body); err != nil {
+		if err := c.closeThread(ctx, t.ID, first.DatabaseID, first.Body); err != nil {
 			return closed, explain(err, "close a thread of %d", number)
 		}
 		closed++
@@ -108,21 +105,15 @@ func (c *Client) threads(ctx context.Context, number int) ([]thread, error) {
 // resolvedNote goes above the text of a comment that cannot be closed otherwise.
 const resolvedNote = "**Resolved.** "
 
-// closeThread tries the ways one after the other; only a missing permission leads to the next.
-func (c *Client) closeThread(ctx context.Context, id, comment string, number int64, body string) error {
+// closeThread tries both ways; only a missing permission leads to the second.
+func (c *Client) closeThread(ctx context.Context, id string, number int64, body string) error {
 	err := c.query(ctx, `mutation($id: ID!) { resolveReviewThread(input: {threadId: $id}) { thread { isResolved } } }`,
 		map[string]any{"id": id}, new(struct{}))
 	if !is(err, denied) {
 		return err
 	}
-	err = c.query(ctx, `mutation($id: ID!) { minimizeComment(input: {subjectId: $id, classifier: RESOLVED}) { minimizedComment { `+
-		`isMinimized } } }`,
-		map[string]any{"id": comment}, new(struct{}))
-	if !is(err, denied) {
-		return err
-	}
 	marker, rest, _ := strings.Cut(body, "\n")
-	edited := cut(marker+"\n"+resolvedNote+"A later review found this no more.\n\n"+rest, maxComment, charCount)
+	edited := cut(marker+"\n"+resolvedNote+"A later review found this no more.\n\n"+rest, maxComment)
 	_, _, err = c.api.PullRequests.EditComment(ctx, c.owner, c.repo, number, &gh.PullRequestComment{Body: &edited})
 	return err
 }

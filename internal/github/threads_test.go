@@ -19,8 +19,7 @@ func TestCloseThreads(t *testing.T) {
 		want   githubtest.ReviewComment // of ours that is settled
 	}{
 		{"resolved", nil, githubtest.ReviewComment{Resolved: true}},
-		{"hidden", []string{"resolveReviewThread"}, githubtest.ReviewComment{Minimized: "RESOLVED"}},
-		{"edited", []string{"resolveReviewThread", "minimizeComment"}, githubtest.ReviewComment{Edits: 1}},
+		{"edited", []string{"resolveReviewThread"}, githubtest.ReviewComment{Edits: 1}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -49,7 +48,7 @@ func TestCloseThreads(t *testing.T) {
 				if i == 130 {
 					want = tt.want
 				}
-				if c.Resolved != want.Resolved || c.Minimized != want.Minimized || c.Edits != want.Edits {
+				if c.Resolved != want.Resolved || c.Edits != want.Edits {
 					t.Errorf("comment %d of %s: %+v", i, c.Author, c)
 				}
 			}

@@ -320,7 +320,7 @@ func (j local) writer() writeback.Writer {
 		return j.src.Repo.Apply(ctx, cs, localAuthor(j.frame.Env.Now()), head)
 	}
 	return writeback.Writer{
-		To: writeback.CommitterFunc(apply), Branch: j.req.Event.Head.Branch, Config: j.req.Config,
+		To: apply, Branch: j.req.Event.Head.Branch, Config: j.req.Config,
 		Version: j.frame.Env.Version, Ran: j.src.Measured.Tests, Secrets: j.frame.Redactor,
 		Told: func(cs []change.Commit, head string) { pipeline.TellCommits(j.events, cs, head) },
 	}

@@ -47,85 +47,84 @@ type Data struct {
 type source struct {
 	input    string
 	patterns []string
-	other    func(name string, data []byte) string // what a file is that is not read
+	read     Reader
+	take     func(name string, data []byte) error
 	missing  *[]error
+	other    func(name string, data []byte) string // what a file is that is not read
 }
 
 // Read reads the files that the inputs name below the workspace.
 // Symbolic links out of it are not followed. All errors are joined.
 func Read(env process.Env, workspace string, cfg config.Config) (Data, error) {
-	var ev Data
-	var errs []error
+	var d Data
+	takeTests := merge(&d.Tests, testresult.Parse, testresult.Merge)
+	takeCoverage := merge(&d.Coverage, coverage.Parse, coverage.Merge)
 	if cfg.AllPassing {
-		s, err := testresult.Parse("test-results", []byte("all passing"))
-		if err != nil {
-			return ev, err
+		if err := takeTests("test-results", []byte("all passing")); err != nil {
+			return d, err
 		}
-		ev.Tests = &s
 	}
 	if len(cfg.TestResults)+len(cfg.Coverage)+len(cfg.Evidence)+len(cfg.Findings) == 0 {
-		return ev, nil
+		return d, nil
 	}
 	root, err := os.OpenRoot(workspace)
 	if err != nil {
-		return ev, fmt.Errorf(
+		return d, fmt.Errorf(
 			"open the workspace for test results, coverage, evidence and findings: %w", err,
 		)
 	}
 	defer root.Close() //nolint:errcheck // nothing to flush
-	take := func(src source, read Reader, parse func(name string, data []byte) error) {
-		var outside error
-		src.patterns, outside = below(env, workspace, src)
-		errs = append(errs, outside)
-		files, missing, err := match(root.FS(), src)
-		*src.missing = append(*src.missing, missing...)
-		errs = append(errs, err)
-		for _, name := range files {
-			data, err := read(root, name)
-			if err == nil {
-				err = parse(name, data)
-			}
-			if err != nil {
-				errs = append(errs, problem(src, "read %q: %w", name, err))
-			}
+	takeFindings := func(_ string, data []byte) error {
+		log, err := sarif.Parse(data, workspaces(env, workspace)...)
+		d.Findings.Merge(log)
+		return err
+	}
+	var errs []error
+	for _, src := range []source{
+		{"test-results", cfg.TestResults, readMost(MaxFile), takeTests, &d.Missing, formats.Tests},
+		{"coverage-report", cfg.Coverage, readMost(MaxFile), takeCoverage, &d.Missing, formats.Coverage},
+		{"evidence", cfg.Evidence, ReadPlain(evidence.MaxFile), d.takeProof, &d.Unproven, noOther},
+		{"findings", cfg.Findings, ReadPlain(sarif.MaxFile), takeFindings, &d.Missing, noOther},
+	} {
+		errs = append(errs, src.readFiles(env, workspace, root))
+	}
+	return d, errors.Join(errs...)
+}
+
+// readFiles takes over the files of a source. Patterns without one are noted as missing.
+func (src source) readFiles(env process.Env, workspace string, root *os.Root) error {
+	patterns, outside := below(env, workspace, src)
+	src.patterns = patterns
+	files, missing, err := match(root.FS(), src)
+	*src.missing = append(*src.missing, missing...)
+	errs := []error{outside, err}
+	for _, name := range files {
+		data, err := src.read(root, name)
+		if err == nil {
+			err = src.take(name, data)
+		}
+		if err != nil {
+			errs = append(errs, problem(src, "read %q: %w", name, err))
 		}
 	}
-	results := source{"test-results", cfg.TestResults, formats.Tests, &ev.Missing}
-	take(results, readMost(MaxFile), func(name string, data []byte) error {
-		s, err := testresult.Parse(name, data)
-		if err == nil && ev.Tests != nil {
-			s = testresult.Merge(*ev.Tests, s)
-		}
-		if err == nil {
-			ev.Tests = &s
-		}
-		return err
-	})
-	covered := source{"coverage-report", cfg.Coverage, formats.Coverage, &ev.Missing}
-	take(covered, readMost(MaxFile), func(name string, data []byte) error {
-		r, err := coverage.Parse(name, data)
-		if err == nil && ev.Coverage != nil {
-			r = coverage.Merge(*ev.Coverage, r)
-		}
-		if err == nil {
-			ev.Coverage = &r
-		}
-		return err
-	})
-	take(
-		source{"evidence", cfg.Evidence, noOther, &ev.Unproven}, ReadPlain(evidence.MaxFile),
-		ev.take,
-	)
-	take(
-		source{"findings", cfg.Findings, noOther, &ev.Missing},
-		ReadPlain(sarif.MaxFile),
-		func(_ string, data []byte) error {
-			log, err := sarif.Parse(data, workspaces(env, workspace)...)
-			ev.Findings.Merge(log)
+	return errors.Join(errs...)
+}
+
+// merge adds what a file holds to what was read before.
+func merge[T any](
+	into **T, parse func(string, []byte) (T, error), join func(...T) T,
+) func(name string, data []byte) error {
+	return func(name string, data []byte) error {
+		read, err := parse(name, data)
+		if err != nil {
 			return err
-		},
-	)
-	return ev, errors.Join(errs...)
+		}
+		if *into != nil {
+			read = join(**into, read)
+		}
+		*into = &read
+		return nil
+	}
 }
 
 // problem is what is wrong with the input of a source.
@@ -204,66 +203,78 @@ func readMost(limit int64) Reader {
 		if err != nil {
 			return nil, err
 		}
-		defer f.Close() //nolint:errcheck // read only
-		data, err := io.ReadAll(io.LimitReader(f, limit+1))
-		if err == nil && int64(len(data)) > limit {
-			err = fmt.Errorf("larger than %d MiB", limit>>20)
-		}
-		if err == nil && change.IsLFSPointer(data) {
-			err = fmt.Errorf("%w: check out with \"lfs: true\"", change.ErrLFSPointer)
-		}
-		return data, err
+		return readAll(f, limit)
 	}
 }
 
-// ReadPlain reads a file of at most so many bytes, which neither is a link nor lies behind one.
+// readAll reads and closes a file.
+func readAll(f *os.File, limit int64) ([]byte, error) {
+	defer f.Close() //nolint:errcheck // read only
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	switch {
+	case err == nil && int64(len(data)) > limit:
+		err = fmt.Errorf("larger than %d MiB", limit>>20)
+	case err == nil && change.IsLFSPointer(data):
+		err = fmt.Errorf("%w: check out with \"lfs: true\"", change.ErrLFSPointer)
+	}
+	return data, err
+}
+
+// ReadPlain reads a file of at most so many bytes, which neither is a link nor lies behind one. A
+// larger one is refused unread.
 func ReadPlain(limit int64) Reader {
 	return func(root *os.Root, name string) ([]byte, error) {
+		var before fs.FileInfo
 		for at := name; at != "."; at = path.Dir(at) {
 			info, err := root.Lstat(at)
-			if err != nil {
+			switch {
+			case err != nil:
 				return nil, err
-			}
-			if at == name && !info.Mode().IsRegular() || info.Mode()&fs.ModeSymlink != 0 {
+			case at == name && !info.Mode().IsRegular() || info.Mode()&fs.ModeSymlink != 0:
 				return nil, fmt.Errorf("%s is a link, or no regular file", at)
+			case at == name && info.Size() > limit:
+				return nil, fmt.Errorf("larger than %d MiB", limit>>20)
+			case at == name:
+				before = info
 			}
 		}
-		return readMost(limit)(root, name)
+		f, err := root.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		if now, err := f.Stat(); err != nil || !os.SameFile(before, now) {
+			return nil, errors.Join(errors.New("it was replaced while it was read"), f.Close())
+		}
+		return readAll(f, limit)
 	}
 }
 
-// take adds a file that prove wrote.
-func (m *Data) take(name string, data []byte) error {
+// takeProof adds a file that prove wrote.
+func (d *Data) takeProof(name string, data []byte) error {
 	e, err := evidence.Parse(data)
 	if err != nil {
 		return err
 	}
-	m.Proofs = append(m.Proofs, proof.File{Path: name, Evidence: e})
-	sum := sha256.Sum256(append([]byte(m.Digest), data...))
-	m.Digest = "sha256:" + hex.EncodeToString(sum[:])
+	d.Proofs = append(d.Proofs, proof.File{Path: name, Evidence: e})
+	sum := sha256.Sum256(append([]byte(d.Digest), data...))
+	d.Digest = "sha256:" + hex.EncodeToString(sum[:])
 	return nil
 }
 
 // ReadProofs reads files that prove wrote, by paths of this machine.
-func ReadProofs(paths []string) (m Data, err error) {
+func ReadProofs(paths []string) (d Data, err error) {
 	for _, p := range paths {
-		if err := m.readProof(p); err != nil {
-			return m, fmt.Errorf("read %q: %w; name a file that prove wrote", p, err)
+		root, err := os.OpenRoot(filepath.Dir(p))
+		if err != nil {
+			return d, err
+		}
+		data, err := ReadPlain(evidence.MaxFile)(root, filepath.Base(p))
+		if err = errors.Join(err, root.Close()); err == nil {
+			err = d.takeProof(p, data)
+		}
+		if err != nil {
+			return d, fmt.Errorf("read %q: %w; name a file that prove wrote", p, err)
 		}
 	}
-	return m, nil
-}
-
-// readProof reads one file of evidence and takes it over if it is of this run.
-func (m *Data) readProof(p string) error {
-	root, err := os.OpenRoot(filepath.Dir(p))
-	if err != nil {
-		return err
-	}
-	defer root.Close() //nolint:errcheck // read only
-	data, err := ReadPlain(evidence.MaxFile)(root, filepath.Base(p))
-	if err != nil {
-		return err
-	}
-	return m.take(p, data)
+	return d, nil
 }

@@ -4,10 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/workflow"
@@ -30,8 +29,9 @@ func permits(req Request, set change.Set) (func(path string) string, []workflow.
 		return nil, nil, err
 	}
 	return func(p string) string {
+		named := namesPath(p)
 		for _, r := range rfcs {
-			if namesPath(r.text, p) {
+			if named.MatchString(r.text) {
 				return r.path
 			}
 		}
@@ -96,36 +96,10 @@ func unreadRFC(e change.Entry) string {
 	return ""
 }
 
-// namesPath reports whether a text names a path as a word of its own: not as a part of a longer
-// path.
-func namesPath(text, p string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], p)
-		if i < 0 {
-			return false
-		}
-		start := from + i
-		end := start + len(p)
-		before := strings.TrimSuffix(text[:start], "./")
-		if last, _ := utf8.DecodeLastRuneInString(before); (before == "" || !isPathRune(last)) &&
-			!startsPath(text[end:]) {
-			return true
-		}
-		from = start + 1
-	}
-}
-
-// startsPath reports whether a text begins with what could belong to a path; a full stop before a
+// namesPath matches a path as a word of its own: not as a part of a longer path. A full stop before a
 // space ends a sentence.
-func startsPath(s string) bool {
-	r, size := utf8.DecodeRuneInString(s)
-	if r == '.' {
-		next, _ := utf8.DecodeRuneInString(s[size:])
-		return s[size:] != "" && isPathRune(next)
-	}
-	return s != "" && isPathRune(r)
-}
-
-func isPathRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(`_-/.\`, r)
+func namesPath(path string) *regexp.Regexp {
+	return regexp.MustCompile(
+		`(?:^|[^\pL\pN_\-/.\\])(?:\./)?` + regexp.QuoteMeta(path) + `(?:\.?$|\.?[^\pL\pN_\-/.\\])`,
+	)
 }

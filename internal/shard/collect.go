@@ -18,6 +18,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/measured"
 	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/workflow"
 	"workflow-reviewer/schema"
@@ -145,9 +146,9 @@ func (c collector) read(number int, names []string) (Results, error) {
 // readOne reads a file and holds it to its schema and to the plan. The error
 // continues a sentence that begins with the file's name.
 func (c collector) readOne(name string, number int) (Results, error) {
-	data, err := load(c.root, name)
+	data, err := measured.ReadPlain(MaxFile)(c.root, name)
 	if err != nil {
-		return Results{}, err
+		return Results{}, fmt.Errorf("cannot be read: %w", err)
 	}
 	f, err := parse(c.schema, data)
 	if err != nil {
@@ -179,32 +180,6 @@ func (c collector) readOne(name string, number int) (Results, error) {
 		}
 	}
 	return f, nil
-}
-
-// load reads a regular file; links and what is too large are refused unread.
-func load(root *os.Root, name string) ([]byte, error) {
-	before, err := root.Lstat(name)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("cannot be read: %w", err)
-	case !before.Mode().IsRegular():
-		return nil, errors.New("is not a regular file")
-	case before.Size() > MaxFile:
-		return nil, fmt.Errorf("is larger than %d MiB", MaxFile>>20)
-	}
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("cannot be read: %w", err)
-	}
-	defer f.Close() //nolint:errcheck // read only
-	if now, err := f.Stat(); err != nil || !os.SameFile(before, now) {
-		return nil, errors.New("was replaced while it was read")
-	}
-	data, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
-	if err != nil || len(data) > MaxFile {
-		return nil, fmt.Errorf("cannot be read whole: %w", cmp.Or(err, errors.New("it grows")))
-	}
-	return data, nil
 }
 
 // parse reads a file of results that fits its schema. It is decoded first: the

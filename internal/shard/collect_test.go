@@ -177,18 +177,18 @@ func TestRefused(t *testing.T) {
 			if err := os.Mkdir(filepath.Join(dir, "results-1.json"), 0o755); err != nil {
 				t.Fatal(err)
 			}
-		}, "not a regular file"},
+		}, "no regular file"},
 		"a pipe": {func(t testing.TB, dir string) {
 			if err := syscall.Mkfifo(filepath.Join(dir, "results-1.json"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-		}, "not a regular file"},
+		}, "no regular file"},
 		"a link inside": {func(t testing.TB, dir string) {
 			put(t, dir, "elsewhere", []byte(good))
 			if err := os.Symlink("elsewhere", filepath.Join(dir, "results-1.json")); err != nil {
 				t.Fatal(err)
 			}
-		}, "not a regular file"},
+		}, "no regular file"},
 		"a linked folder": {func(t testing.TB, dir string) {
 			other := t.TempDir()
 			put(t, other, "results-1.json", []byte(good))

@@ -23,21 +23,9 @@ import (
 
 // Committer writes commits on top of a branch whose head is known. Errors: change.ErrHeadMoved,
 // change.ErrReadOnly, or what else went wrong; none of the commits is lost to the caller then.
-type Committer interface {
-	Commit(
-		ctx context.Context, branch, head string, commits []change.Commit,
-	) (newHead string, err error)
-}
-
-// CommitterFunc makes a Committer of a function.
-type CommitterFunc func(ctx context.Context, branch, head string, commits []change.Commit) (string, error)
-
-// Commit implements Committer.
-func (f CommitterFunc) Commit(
+type Committer func(
 	ctx context.Context, branch, head string, commits []change.Commit,
-) (string, error) {
-	return f(ctx, branch, head, commits)
-}
+) (newHead string, err error)
 
 // Writer writes the outcomes of a run to a branch.
 type Writer struct {
@@ -171,7 +159,7 @@ func (w Writer) commit(
 	for _, b := range bs {
 		cs = append(cs, b.Commit)
 	}
-	head, err := w.To.Commit(ctx, w.Branch, cmp.Or(o.NewHead, o.Set.Head), cs)
+	head, err := w.To(ctx, w.Branch, cmp.Or(o.NewHead, o.Set.Head), cs)
 	n = len(cs)
 	if err != nil {
 		var partial *change.Partial

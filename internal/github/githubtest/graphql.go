@@ -48,7 +48,7 @@ func (s *Server) serveGraphQL(w http.ResponseWriter, r *http.Request, body []byt
 		}
 		_ = json.Unmarshal(q.Variables, &v) // validated
 		send(w, s.listThreads(v.Number, v.After))
-	case "resolveReviewThread", "minimizeComment":
+	case "resolveReviewThread":
 		var v struct{ ID string }
 		_ = json.Unmarshal(q.Variables, &v) // validated
 		send(w, s.closeThread(field, v.ID))

@@ -33,7 +33,6 @@ func handlers() map[string]handler {
 		"GET " + repo + "/pulls/{pull_number}/commits":             (*Server).listPullCommits,
 		"GET " + repo + "/pulls/{pull_number}/comments":            (*Server).listReviewComments,
 		"PATCH " + repo + "/pulls/comments/{comment_id}":           (*Server).updateReviewComment,
-		"POST " + repo + "/pulls/{pull_number}/comments":           (*Server).createReviewComment,
 		"POST " + repo + "/pulls/{pull_number}/reviews":            (*Server).createReview,
 	}
 }

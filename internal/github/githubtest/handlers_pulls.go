@@ -130,7 +130,9 @@ func (s *Server) createReview(r *request) reply {
 	for _, d := range b.Comments {
 		d.CommitID = b.CommitID
 		if !s.anchored(p, d) {
-			return refuse(http.StatusUnprocessableEntity, "Unprocessable Entity")
+			refused := refuse(http.StatusUnprocessableEntity, "Unprocessable Entity")
+			refused.body.(object)["errors"] = []any{"Line could not be resolved"}
+			return refused
 		}
 	}
 	review := s.id()
@@ -139,19 +141,6 @@ func (s *Server) createReview(r *request) reply {
 		s.addInline(p, review, d)
 	}
 	return ok(object{"id": review, "user": user(s.self()), "state": "COMMENTED", "commit_id": b.CommitID})
-}
-
-func (s *Server) createReviewComment(r *request) reply {
-	p := s.pulls[int(r.number("pull_number"))]
-	if p == nil {
-		return refuse(http.StatusNotFound, "Not Found")
-	}
-	var d draft
-	r.decode(&d)
-	if !s.anchored(p, d) {
-		return invalid("pull_request_review_thread.line must be part of the diff")
-	}
-	return created(s.addInline(p, s.id(), d).object())
 }
 
 func (s *Server) addInline(p *PR, review int64, d draft) *ReviewComment {

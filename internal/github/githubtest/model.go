@@ -68,9 +68,8 @@ type ReviewComment struct {
 	Body      string
 	Edits     int // how often it was updated
 
-	// Resolved is its thread's state, Minimized why it is hidden, as RESOLVED.
-	Resolved  bool
-	Minimized string
+	// Resolved is its thread's state.
+	Resolved bool
 }
 
 // Reaction is a reaction to a comment.

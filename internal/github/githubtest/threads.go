@@ -34,7 +34,7 @@ func (s *Server) listThreads(number int, after string) reply {
 			kind = "Bot"
 		}
 		comment := object{
-			"id": fmt.Sprint("PRRC_", c.ID), "databaseId": c.ID, "body": c.Body, "isMinimized": c.Minimized != "",
+			"id": fmt.Sprint("PRRC_", c.ID), "databaseId": c.ID, "body": c.Body,
 			"author": object{"__typename": kind, "login": strings.TrimSuffix(c.Author, "[bot]")},
 		}
 		nodes = append(nodes, object{
@@ -46,11 +46,9 @@ func (s *Server) listThreads(number int, after string) reply {
 	return ok(object{"data": object{"repository": object{"pullRequest": object{"reviewThreads": threads}}}})
 }
 
-// closeThread resolves a thread or hides a comment as resolved. That it is another's fails the
-// test.
+// closeThread resolves a thread. That it is another's fails the test.
 func (s *Server) closeThread(field, id string) reply {
-	prefix := map[string]string{"resolveReviewThread": "PRRT_", "minimizeComment": "PRRC_"}[field]
-	i := slices.IndexFunc(s.inline, func(c *ReviewComment) bool { return prefix+strconv.FormatInt(c.ID, 10) == id })
+	i := slices.IndexFunc(s.inline, func(c *ReviewComment) bool { return fmt.Sprint("PRRT_", c.ID) == id })
 	switch {
 	case s.opts.ReadOnly || slices.Contains(s.opts.Denied, field):
 		return graphError("FORBIDDEN", "Resource not accessible by integration")
@@ -61,12 +59,8 @@ func (s *Server) closeThread(field, id string) reply {
 	if c.Author != s.self() {
 		s.t.Errorf("the thread of comment %d of %s was to be closed", c.ID, c.Author)
 	}
-	if field == "resolveReviewThread" {
-		c.Resolved = true
-		return ok(object{"data": object{field: object{"thread": object{"isResolved": true}}}})
-	}
-	c.Minimized = "RESOLVED"
-	return ok(object{"data": object{field: object{"minimizedComment": object{"isMinimized": true}}}})
+	c.Resolved = true
+	return ok(object{"data": object{field: object{"thread": object{"isResolved": true}}}})
 }
 
 func (s *Server) updateReviewComment(r *request) reply {
