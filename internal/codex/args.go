@@ -15,16 +15,18 @@ import (
 // would make it wait for ever.
 var disabled = []string{
 	"shell_tool", "view_image", "unbounded_connection_retries", "plugins", "apps", "shell_snapshot",
-	"multi_agent", "goals", "hooks", "skill_search", "tool_suggest", "image_generation", "browser_use",
-	"computer_use", "in_app_browser", "remote_plugin", "workspace_dependencies", "sleep_tool",
+	"multi_agent", "goals", "hooks", "skill_search", "tool_suggest", "image_generation",
+	"browser_use", "computer_use", "in_app_browser", "remote_plugin", "workspace_dependencies", "sleep_tool",
 	"system_proxy_fallback", "api_key_model_discovery",
 }
 
 // settings are the fixed settings of every review, as codex's -c takes them.
 var settings = []string{
-	`web_search="disabled"`, `project_doc_max_bytes=0`, `history.persistence="none"`, `analytics.enabled=false`,
-	`feedback.enabled=false`, `check_for_update_on_startup=false`, `approval_policy="never"`, `skills.bundled.enabled=false`,
-	`skills.include_instructions=false`, `include_apps_instructions=false`, `include_environment_context=false`,
+	`web_search="disabled"`, `project_doc_max_bytes=0`, `history.persistence="none"`,
+	`analytics.enabled=false`, `feedback.enabled=false`, `check_for_update_on_startup=false`,
+	`approval_policy="never"`, `skills.bundled.enabled=false`,
+	`skills.include_instructions=false`, `include_apps_instructions=false`,
+	`include_environment_context=false`,
 	`include_permissions_instructions=false`, `allow_login_shell=false`, `model_provider="gate"`,
 	`tools.experimental_request_user_input={enabled=false}`, `tools.update_plan={enabled=false}`,
 }
@@ -63,8 +65,8 @@ func (e *Engine) settings(req review.Request, d folder, gateURL string) []string
 	s := []string{
 		"model_instructions_file=" + quote(d.instructions()),
 		fmt.Sprintf(
-			`model_providers.gate={name="gate",base_url=%s,wire_api="responses",request_max_retries=0,stream_max_retries=0,`+
-				`stream_idle_timeout_ms=300000}`,
+			`model_providers.gate={name="gate",base_url=%s,wire_api="responses",`+
+				`request_max_retries=0,stream_max_retries=0,stream_idle_timeout_ms=300000}`,
 			quote(gateURL),
 		),
 	}
@@ -84,14 +86,16 @@ func (e *Engine) settings(req review.Request, d folder, gateURL string) []string
 // else every call fails, and that a review without them is no review, else a server that cannot
 // start is passed over in silence.
 func (e *Engine) toolServer(req review.Request) string {
-	args := []string{"mcp", "--store", e.opts.StoreDir, "--merge-base", req.MergeBase, "--head", req.Head}
+	args := []string{
+		"mcp", "--store", e.opts.StoreDir, "--merge-base", req.MergeBase, "--head", req.Head,
+	}
 	only := ""
 	if len(e.opts.Tools) > 0 {
 		only = ",enabled_tools=" + quoteAll(e.opts.Tools)
 	}
 	return fmt.Sprintf(
-		`mcp_servers.repo={command=%s,args=%s,required=true,default_tools_approval_mode="approve",startup_timeout_sec=20,`+
-			`tool_timeout_sec=60%s}`,
+		`mcp_servers.repo={command=%s,args=%s,required=true,`+
+			`default_tools_approval_mode="approve",startup_timeout_sec=20,tool_timeout_sec=60%s}`,
 		quote(e.opts.Self),
 		quoteAll(args),
 		only,

@@ -30,7 +30,11 @@ type binary struct {
 
 // inspect finds codex, its version and its models. The warnings are lines for the user; what makes
 // any review impossible is an error.
-func inspect(ctx context.Context, opts Options, root string) (b binary, warnings []string, err error) {
+func inspect(
+	ctx context.Context,
+	opts Options,
+	root string,
+) (b binary, warnings []string, err error) {
 	if b.path, err = Find(ctx, opts); err != nil {
 		return b, nil, setup(Install, err)
 	}
@@ -40,20 +44,21 @@ func inspect(ctx context.Context, opts Options, root string) (b binary, warnings
 	models := output(ctx, b.path, opts, root, "debug", "models", "--bundled")
 	switch b.version = cmp.Or(versionText.FindString(said), "unknown"); {
 	case ctx.Err() != nil:
-		cancelled := failed(review.Cancelled, "cancelled while codex was checked", "run the job again")
+		const why = "cancelled while codex was checked"
+		cancelled := failed(review.Cancelled, why, "run the job again")
 		cancelled.Err = ctx.Err()
 		return b, nil, cancelled
 	case said == "":
-		return b, nil, setup("check that the input codex-path names codex "+Pinned+" for this platform",
-			fmt.Errorf("%q does not run", b.path))
+		const do = "check that the input codex-path names codex " + Pinned + " for this platform"
+		return b, nil, setup(do, fmt.Errorf("%q does not run", b.path))
 	case b.version != Pinned:
 		warnings = append(warnings, fmt.Sprintf(
 			"codex %s was found; this program was built to drive codex %s", b.version, Pinned))
 	}
 	if err := b.confine([]byte(models), filepath.Join(root, "models.json")); err != nil {
-		warnings = append(warnings, fmt.Sprintf("codex %s does not tell its models (%v): tools that a "+
-			"review needs not cannot be taken away, only its read-only sandbox keeps them from writing",
-			b.version, err))
+		warnings = append(warnings, fmt.Sprintf("codex %s does not tell its models (%v): tools "+
+			"that a review needs not cannot be taken away, only its read-only sandbox keeps them from "+
+			"writing", b.version, err))
 	}
 	return b, warnings, nil
 }
@@ -123,7 +128,8 @@ func confineModel(m map[string]any) {
 				`content: { type: "text"; text: string }[] };`,
 		},
 		"mcp_resources": map[string]any{
-			"list_mcp_resources": unused, "list_mcp_resource_templates": unused, "read_mcp_resource": unused,
+			"list_mcp_resources": unused, "list_mcp_resource_templates": unused,
+			"read_mcp_resource": unused,
 		},
 	}}
 }

@@ -144,8 +144,8 @@ func (w *watched) take(line []byte) {
 	var ev streamEvent
 	if err := json.Unmarshal(data, &ev); err != nil {
 		if ev.Type == "response.completed" {
-			w.end(streamEvent{}, incompatible("the end of the endpoint's answer has another form than "+
-				"codex reads: "+oneLine(err.Error(), w.gate.key)))
+			why := "the end of the endpoint's answer has another form than codex reads: "
+			w.end(streamEvent{}, incompatible(why+oneLine(err.Error(), w.gate.key)))
 		}
 		return
 	}
@@ -176,7 +176,8 @@ func isOfInterest(data []byte) bool {
 	marks := []string{
 		`"response.completed"`, `"response.incomplete"`, `"response.failed"`, `"error"`, `"refusal"`,
 	}
-	return slices.ContainsFunc(marks, func(s string) bool { return bytes.Contains(data, []byte(s)) })
+	isIn := func(mark string) bool { return bytes.Contains(data, []byte(mark)) }
+	return slices.ContainsFunc(marks, isIn)
 }
 
 // lacks says what the end of an answer is without and codex or the budget needs.
@@ -188,9 +189,12 @@ func (g *gate) lacks(ev streamEvent) *review.EngineError {
 	case u != nil && u.Total == nil:
 		return incompatible(end + "a usage without total_tokens, which codex needs")
 	case u == nil && g.budget > 0:
-		return failed(review.Budget, "the endpoint does not say how many tokens it used, so that the "+
-			"budget cannot be kept",
-			"set the input max-tokens to 0, or use an endpoint that reports usage")
+		return failed(
+			review.Budget,
+			"the endpoint does not say how many tokens it used, so that the "+
+				"budget cannot be kept",
+			"set the input max-tokens to 0, or use an endpoint that reports usage",
+		)
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ type Engine struct {
 	opts     Options
 	bin      binary
 	root     string // all files of this engine
-	home     string // HOME and CODEX_HOME; shared, because a used home saves codex a third of its time
+	home     string // HOME and CODEX_HOME; a used home saves codex a third of its time
 	gate     *gate
 	warnings []string
 }
@@ -94,13 +94,15 @@ func withDefaults(o Options) Options {
 func (e *Engine) open(ctx context.Context) error {
 	endpoint, err := checkEndpoint(e.opts.Endpoint)
 	if err != nil {
-		return setup("set the input responses-api-endpoint to the full URL of POST …/responses", err)
+		const do = "set the input responses-api-endpoint to the full URL of POST …/responses"
+		return setup(do, err)
 	}
 	if e.opts.APIKey == "" {
 		return setup("set the input openai-api-key", fmt.Errorf("no API key was given"))
 	}
 	if err := e.makeFolders(); err != nil {
-		return setup("see that the folder for temporary files exists, is writable and lies outside any repository", err)
+		return setup("see that the folder for temporary files exists, is writable and lies outside "+
+			"any repository", err)
 	}
 	if e.bin, e.warnings, err = inspect(ctx, e.opts, e.root); err != nil {
 		return err

@@ -123,7 +123,8 @@ func ask(ctx context.Context, wrapper string, opts Options) string {
 	limited, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	var out bytes.Buffer
-	cmd := exec.CommandContext(limited, wrapper, "doctor", "--json") //nolint:gosec // the user named it
+	//nolint:gosec // the wrapper that the user named
+	cmd := exec.CommandContext(limited, wrapper, "doctor", "--json")
 	cmd.Dir, cmd.Stdout = home, &capped{w: &out, left: 1 << 20}
 	cmd.Env = slices.Concat(environment(opts.PathEnv, home), opts.WrapperEnv, []string{
 		"CODEX_HOME=" + home,
@@ -139,11 +140,9 @@ func ask(ctx context.Context, wrapper string, opts Options) string {
 			Details map[string]json.RawMessage `json:"details"`
 		} `json:"checks"`
 	}
+	_ = json.Unmarshal(out.Bytes(), &told) // what says nothing names no path
 	var path string
-	if json.Unmarshal(out.Bytes(), &told) != nil ||
-		json.Unmarshal(told.Checks["runtime.provenance"].Details["current executable"], &path) != nil {
-		return ""
-	}
+	_ = json.Unmarshal(told.Checks["runtime.provenance"].Details["current executable"], &path)
 	if !filepath.IsAbs(path) || !isMachineCode(path) {
 		return ""
 	}

@@ -103,7 +103,8 @@ func (g *gate) count(t workflow.Tokens) workflow.Tokens {
 type callKey struct{}
 
 func callOf(r *http.Request) *call {
-	return r.Context().Value(callKey{}).(*call) //nolint:errcheck,forcetypeassert // the server puts it into every request
+	//nolint:errcheck,forcetypeassert // the server puts it into every request
+	return r.Context().Value(callKey{}).(*call)
 }
 
 // ServeHTTP implements http.Handler.
@@ -160,7 +161,8 @@ func (g *gate) rewrite(p *httputil.ProxyRequest) {
 	} {
 		p.Out.Header.Del(h)
 	}
-	if isAzure(g.endpoint) && !strings.HasPrefix(g.key, "eyJ") { // an access token of Entra goes where others expect it
+	isToken := strings.HasPrefix(g.key, "eyJ") // of Entra, which goes where others expect it
+	if isAzure(g.endpoint) && !isToken {
 		p.Out.Header.Set("Api-Key", g.key)
 		return
 	}
@@ -171,7 +173,9 @@ func (g *gate) rewrite(p *httputil.ProxyRequest) {
 // Azure has callers name. Such an endpoint takes keys in a header of their own.
 func isAzure(endpoint *url.URL) bool {
 	host := strings.ToLower(endpoint.Hostname())
-	for _, suffix := range []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"} {
+	for _, suffix := range []string{
+		".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com",
+	} {
 		if strings.HasSuffix(host, suffix) {
 			return true
 		}

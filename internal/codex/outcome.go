@@ -20,7 +20,8 @@ type outcome struct {
 }
 
 func (o outcome) ok() bool {
-	return o.ended.err == nil && o.events.completed && o.seen.failure == nil && strings.TrimSpace(o.answer) != ""
+	return o.ended.err == nil && o.events.completed && o.seen.failure == nil &&
+		strings.TrimSpace(o.answer) != ""
 }
 
 // failure says why a review has no answer, nil if it has one. What the gate saw counts before what
@@ -72,8 +73,11 @@ func (e *Engine) notStarted(o outcome) *review.EngineError {
 
 // died explains a codex that broke off for reasons of its own.
 func (e *Engine) died(o outcome) *review.EngineError {
-	err := failed(review.Internal, fmt.Sprintf("codex broke off (%s): %s", status(o.ended), e.said(o)),
-		"run the review again with debug logging; if it stays, report it as a defect")
+	err := failed(
+		review.Internal,
+		fmt.Sprintf("codex broke off (%s): %s", status(o.ended), e.said(o)),
+		"run the review again with debug logging; if it stays, report it as a defect",
+	)
 	err.Err = o.ended.err
 	return err
 }
@@ -106,6 +110,6 @@ func status(h ended) string {
 
 // describe is the debug line of an outcome.
 func (e *Engine) describe(o outcome) string {
-	return fmt.Sprintf("%s, %d requests, %d tokens, answer of %d bytes; %s",
-		status(o.ended), o.seen.requests, o.seen.tokens.Total(), len(o.answer), e.clean(o.ended.stderr))
+	return fmt.Sprintf("%s, %d requests, %d tokens, answer of %d bytes; %s", status(o.ended),
+		o.seen.requests, o.seen.tokens.Total(), len(o.answer), e.clean(o.ended.stderr))
 }

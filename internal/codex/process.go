@@ -48,7 +48,8 @@ func run(cmd *exec.Cmd) ended {
 // gone. A session's id is not given to another process while it has members.
 func killSession(sid int) {
 	_ = syscall.Kill(-sid, syscall.SIGKILL) // usually nobody is left
-	for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
+	const pause = 2 * time.Millisecond
+	for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); time.Sleep(pause) {
 		left := members(sid)
 		if len(left) == 0 {
 			return

@@ -29,7 +29,8 @@ func (e *Engine) Review(ctx context.Context, req review.Request) (review.Reply, 
 	}
 	dir, err := e.prepare(req)
 	if err != nil {
-		return review.Reply{}, setup("see that the folder for temporary files is writable and has room", err)
+		const do = "see that the folder for temporary files is writable and has room"
+		return review.Reply{}, setup(do, err)
 	}
 	defer func() { _ = os.RemoveAll(string(dir)) }() // Close removes what is left
 
@@ -60,12 +61,14 @@ func (e *Engine) check(req review.Request) error {
 	case strings.ContainsRune(req.Model+req.Effort, 0):
 		return requestError("the name of the model or effort holds a NUL byte")
 	case utf8.RuneCountInString(req.Prompt) > review.MaxPrompt:
-		err := requestError(fmt.Sprintf("the prompt is longer than %d characters", review.MaxPrompt))
+		why := fmt.Sprintf("the prompt is longer than %d characters", review.MaxPrompt)
+		err := requestError(why)
 		err.Action = "review fewer or smaller files at once"
 		return err
 	case e.bin.hosted[e.modelOf(req)] && !e.bin.hasHost:
-		return setup("install codex whole: codex-code-mode-host belongs beside the codex binary",
-			fmt.Errorf("the model %s needs codex-code-mode-host, which is not beside %q", e.modelOf(req), e.bin.path))
+		const do = "install codex whole: codex-code-mode-host belongs beside the codex binary"
+		return setup(do, fmt.Errorf("the model %s needs codex-code-mode-host, which is not beside %q",
+			e.modelOf(req), e.bin.path))
 	}
 	return nil
 }
@@ -118,15 +121,17 @@ func (e *Engine) reply(o outcome) review.Reply {
 		r.Model = e.modelOf(o.req)
 	}
 	if m := o.req.Model; m != "" && e.bin.models != nil && !e.bin.models[m] {
-		r.Notes = append(r.Notes, fmt.Sprintf("codex %s does not know the model %s and runs it with fallback settings",
-			e.bin.version, e.clean(m)))
+		r.Notes = append(r.Notes, fmt.Sprintf("codex %s does not know the model %s and runs it with "+
+			"fallback settings", e.bin.version, e.clean(m)))
 	}
 	if o.seen.tokens.Total() == 0 {
-		r.Notes = append(r.Notes, "the endpoint does not say how many tokens it used; they count as none")
+		const silent = "the endpoint does not say how many tokens it used; they count as none"
+		r.Notes = append(r.Notes, silent)
 	}
 	for _, n := range o.events.notes {
 		// Said already, in words that name the version.
-		if n = e.clean(n); !strings.HasPrefix(n, "Model metadata for") && !slices.Contains(r.Notes, n) {
+		if n = e.clean(n); !strings.HasPrefix(n, "Model metadata for") &&
+			!slices.Contains(r.Notes, n) {
 			r.Notes = append(r.Notes, "codex: "+n)
 		}
 	}

@@ -34,7 +34,10 @@ func (g *gate) received(resp *http.Response) error {
 	g.log("endpoint answered %s: %s", resp.Status, oneLine(string(body), g.key))
 	text := errorBody(failure.Message)
 	resp.StatusCode, resp.Status = http.StatusBadRequest, "400 Bad Request"
-	resp.Header = http.Header{"Content-Type": {"application/json"}, "Content-Length": {strconv.Itoa(len(text))}}
+	resp.Header = http.Header{
+		"Content-Type":   {"application/json"},
+		"Content-Length": {strconv.Itoa(len(text))},
+	}
 	resp.Body, resp.ContentLength = io.NopCloser(bytes.NewReader([]byte(text))), int64(len(text))
 	return nil
 }
@@ -54,7 +57,8 @@ func (g *gate) broken(w http.ResponseWriter, r *http.Request, err error) {
 // explain says what a refusal of the endpoint means. The status is 0 where none came.
 func (g *gate) explain(status int, a apiError, h http.Header) *review.EngineError {
 	why := advice.Model().Find(advice.Answer{Status: status, Codes: a.codes(), Message: a.Message})
-	e := failed(review.Class(why.Class), strings.ReplaceAll(why.Means, "{path}", g.endpoint.Path), why.Do)
+	means := strings.ReplaceAll(why.Means, "{path}", g.endpoint.Path)
+	e := failed(review.Class(why.Class), means, why.Do)
 	if status != 0 {
 		e.Message += fmt.Sprintf(" (%d)", status)
 	}
@@ -89,13 +93,17 @@ func failed(class review.Class, message, action string) *review.EngineError {
 
 // incompatible is the error of an endpoint that is no complete Responses API.
 func incompatible(msg string) *review.EngineError {
-	return failed(review.BadRequest, msg,
-		"check that the input responses-api-endpoint is the full URL of a Responses API with streaming; see "+
-			"docs/providers.md for what a server must offer")
+	return failed(
+		review.BadRequest,
+		msg,
+		"check that the input responses-api-endpoint is the full URL of a Responses API with streaming; "+
+			"see docs/providers.md for what a server must offer",
+	)
 }
 
 func requestError(msg string) *review.EngineError {
-	return failed(review.BadRequest, msg, "check the inputs model, effort and responses-api-endpoint")
+	const do = "check the inputs model, effort and responses-api-endpoint"
+	return failed(review.BadRequest, msg, do)
 }
 
 // transportError is the failure of a connection, which is tried once more.

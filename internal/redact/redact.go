@@ -56,7 +56,10 @@ func (r *Redactor) Text(s string) string {
 	// The longest first: a short finding may be a part of a long one. Of two
 	// rules that found the same, the one that knows its kind names it.
 	slices.SortStableFunc(found, func(a, b Finding) int {
-		return cmp.Or(len(b.Secret)-len(a.Secret), strings.Count(a.Rule, "generic")-strings.Count(b.Rule, "generic"))
+		return cmp.Or(
+			len(b.Secret)-len(a.Secret),
+			strings.Count(a.Rule, "generic")-strings.Count(b.Rule, "generic"),
+		)
 	})
 	for _, f := range found {
 		if len(f.Secret) >= minSecret {

@@ -57,7 +57,11 @@ func (r *Redactor) copy(to, from reflect.Value, text func(string) string) {
 		}
 	case from.Kind() == reflect.Struct && path.Base(from.Type().PkgPath()) == "workflow":
 		for i := range from.NumField() {
-			r.copy(to.Field(i), from.Field(i), r.by(from.Type().Name()+"."+from.Type().Field(i).Name))
+			r.copy(
+				to.Field(i),
+				from.Field(i),
+				r.by(from.Type().Name()+"."+from.Type().Field(i).Name),
+			)
 		}
 	}
 }

@@ -34,15 +34,15 @@ type ruleset struct {
 type rule struct {
 	ID       string   `json:"id"`
 	Regex    pattern  `json:"regex"`
-	Group    int      `json:"group,omitempty"`    // of Regex that is the secret; 0 = the first that is not empty
+	Group    int      `json:"group,omitempty"`    // that is the secret; 0 = the first not empty
 	Entropy  float64  `json:"entropy,omitempty"`  // bits a byte that a secret must exceed; 0 = any
-	Keywords []string `json:"keywords,omitempty"` // one of these must be in the text, in lower case; none = always
+	Keywords []string `json:"keywords,omitempty"` // one must be in the text, in lower case
 	Allow    []except `json:"allow,omitempty"`
 }
 
 // except lets go of a match although a rule takes it for a secret.
 type except struct {
-	Match     bool     `json:"match,omitempty"` // Regex is held against all that the rule matched, not the secret alone
+	Match     bool     `json:"match,omitempty"` // Regex is for all that matched, not the secret
 	Regex     pattern  `json:"regex,omitzero"`
 	StopWords []string `json:"stop_words,omitempty"` // in the secret, in lower case
 }
@@ -99,7 +99,8 @@ func (rs *ruleset) find(ctx context.Context, text string) []Finding {
 		for _, match := range r.Regex.compiled().FindAllString(text, -1) {
 			match = strings.Trim(match, "\n")
 			secret := r.secret(match)
-			if r.Entropy > 0 && entropy(secret) <= r.Entropy || allowed(rs.Allow, match, secret) || allowed(r.Allow, match, secret) {
+			if r.Entropy > 0 && entropy(secret) <= r.Entropy || allowed(rs.Allow, match, secret) ||
+				allowed(r.Allow, match, secret) {
 				continue
 			}
 			out = append(out, Finding{r.ID, secret})
@@ -136,7 +137,10 @@ func allowed(list []except, match, secret string) bool {
 			return true
 		}
 		lower := strings.ToLower(secret)
-		return slices.ContainsFunc(e.StopWords, func(w string) bool { return strings.Contains(lower, w) })
+		return slices.ContainsFunc(
+			e.StopWords,
+			func(w string) bool { return strings.Contains(lower, w) },
+		)
 	})
 }
 

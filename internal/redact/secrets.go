@@ -13,7 +13,7 @@ type Secret struct {
 	Rule    string // what kind it is, "github-pat"
 	Text    string // the secret itself, which nobody may print
 	Line    int    // of the text, from 1
-	Generic bool   // its value looks random beside a telling name, and nothing else says that it is one
+	Generic bool   // its value looks random beside a telling name, and nothing else says so
 }
 
 // Secrets lists what the scanner finds in a text of any length, in its order. Tokens that say
@@ -46,8 +46,11 @@ func secretsIn(ctx context.Context, text string) []Secret {
 			continue
 		}
 		line := strings.Count(text[:at], "\n") + 1
-		s := Secret{Rule: f.Rule, Text: f.Secret, Line: line, Generic: strings.HasPrefix(f.Rule, "generic")}
-		same := func(o Secret) bool { return o.Text == s.Text || strings.Contains(o.Text, s.Text) && o.Line == s.Line }
+		generic := strings.HasPrefix(f.Rule, "generic")
+		s := Secret{Rule: f.Rule, Text: f.Secret, Line: line, Generic: generic}
+		same := func(o Secret) bool {
+			return o.Text == s.Text || strings.Contains(o.Text, s.Text) && o.Line == s.Line
+		}
 		if i := slices.IndexFunc(out, same); i >= 0 {
 			if out[i].Generic && !s.Generic {
 				out[i] = s
@@ -68,5 +71,6 @@ func isPublic(token string) bool {
 		return false
 	}
 	payload, _ := base64.RawURLEncoding.DecodeString(parts[1]) // what is no token says nothing
-	return bytes.Contains(payload, []byte(`"anon"`)) || bytes.Contains(payload, []byte(`"1234567890"`))
+	return bytes.Contains(payload, []byte(`"anon"`)) ||
+		bytes.Contains(payload, []byte(`"1234567890"`))
 }

@@ -63,7 +63,11 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 		return c.accept(first)
 	}
 	c.progress(
-		ProgressEvent{Job: c.job.Artifact.Name(), Phase: Retrying, Message: "the answer was not of the required form"},
+		ProgressEvent{
+			Job:     c.job.Artifact.Name(),
+			Phase:   Retrying,
+			Message: "the answer was not of the required form",
+		},
 	)
 	second, failure := c.next(run, ctx, repair(c.job.Request, reply.Text, err))
 	if failure != nil {
@@ -100,7 +104,13 @@ func refuses(text string) bool {
 func (c *conversation) accept(a answers.Assessment) workflow.Result {
 	kept := c.result.Warnings
 	c.result.Warnings = nil
-	result := assess(c.result, a, c.job.rubric, answers.NewAnchors(c.job.tree, c.job.Artifact), c.job.past)
+	result := assess(
+		c.result,
+		a,
+		c.job.rubric,
+		answers.NewAnchors(c.job.tree, c.job.Artifact),
+		c.job.past,
+	)
 	result.Warnings = append(result.Warnings, kept...)
 	return result
 }
@@ -160,7 +170,10 @@ func repair(req Request, text string, problem error) Request {
 }
 
 // next is the next reply, without secrets: of the model, or of the exchange that is given.
-func (c *conversation) next(run, ctx context.Context, req Request) (reply Reply, failure *EngineError) {
+func (c *conversation) next(
+	run, ctx context.Context,
+	req Request,
+) (reply Reply, failure *EngineError) {
 	if c.given != nil {
 		reply, failure = c.given.next()
 	} else {
@@ -198,7 +211,13 @@ func (c *conversation) call(run, ctx context.Context, req Request) (Reply, *Engi
 			return Reply{}, explainWait(e, wait)
 		}
 		c.retried = true
-		c.progress(ProgressEvent{Job: c.job.Artifact.Name(), Phase: Retrying, Message: c.visible(e.Message)})
+		c.progress(
+			ProgressEvent{
+				Job:     c.job.Artifact.Name(),
+				Phase:   Retrying,
+				Message: c.visible(e.Message),
+			},
+		)
 		if err := c.Sleep(ctx, wait); err != nil {
 			return Reply{}, classify(run, ctx, errors.Join(err, e), c.job.opts.Timeout)
 		}

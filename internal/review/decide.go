@@ -52,7 +52,8 @@ func (p *planner) decide(
 	case over:
 		j = p.ended(rejected(base, summary, gateIssues(base.Checks)))
 	case len(parts.View.Blind) > 0 && !parts.View.Shown:
-		summary := "Nothing of the " + prompt.Noun(a.Type) + " can be reviewed: " + parts.View.Blind[0].Text
+		summary := fmt.Sprintf("Nothing of the %s can be reviewed: %s",
+			prompt.Noun(a.Type), parts.View.Blind[0].Text)
 		j = p.ended(rejected(base, summary, parts.View.Blind))
 	case isAsked && past.asked >= p.opts.MaxIterations && !p.opts.Fresh(a.Type):
 		j = p.exhausted(j, past)
@@ -176,8 +177,8 @@ func requireApprovedTests(j Job, result, tests workflow.Result) workflow.Result 
 	if result.Decision != workflow.Approved && !stopped || tests.Decision == workflow.Approved {
 		return result
 	}
-	why := fmt.Sprintf("An implementation is approved only against approved tests: those of %s were "+
-		"reviewed in this run and stand at %s",
+	why := fmt.Sprintf("An implementation is approved only against approved tests: those of %s "+
+		"were reviewed in this run and stand at %s",
 		markdown.Line(result.Artifact.Feature, 200), tests.Decision)
 	if stopped {
 		tokens := result.Tokens

@@ -56,7 +56,7 @@ func contextDigest(canonical func(path string) string, g grounds) string {
 		d.add("group")
 		for _, doc := range group {
 			body := doc.Body
-			if strings.EqualFold(path.Ext(doc.Path), ".md") { // the state of a document is no content
+			if strings.EqualFold(path.Ext(doc.Path), ".md") { // whose state is no content
 				body = layout.Content(body, g.shown.Artifact.StateLine)
 			}
 			d.add(canonical(doc.Path), moved.Replace(doc.Heading), doc.Note, body)
@@ -125,7 +125,9 @@ func sameFiles(canonical func(path string) string, a, b []workflow.File) bool {
 		for i := range files {
 			files[i].Path = canonical(files[i].Path)
 		}
-		slices.SortFunc(files, func(x, y workflow.File) int { return strings.Compare(x.Path, y.Path) })
+		slices.SortFunc(files, func(x, y workflow.File) int {
+			return strings.Compare(x.Path, y.Path)
+		})
 		return files
 	}
 	isSame := func(x, y workflow.File) bool { return x.Path == y.Path && x.Same(y) }

@@ -49,7 +49,8 @@ func earlierDocuments(h []record.Record) (docs []prompt.Document) {
 			date = r.Time.UTC().Format(time.DateOnly)
 		}
 		d := prompt.Document{
-			Heading: fmt.Sprintf("Review %d of this artifact, %s: %s", i+1, date, outcome), Path: r.Path,
+			Heading: fmt.Sprintf("Review %d of this artifact, %s: %s", i+1, date, outcome),
+			Path:    r.Path,
 		}
 		room := prompt.MaxFormer
 		if i == len(h)-1 {

@@ -38,7 +38,10 @@ func (r *runner) replay(j Job) workflow.Result {
 	if result.Failure == nil && (len(x.Replies) > 0 || x.Failure != nil) {
 		return failWith(
 			result,
-			&EngineError{Class: Results, Message: "The result of the shard holds more than the review needs"},
+			&EngineError{
+				Class:   Results,
+				Message: "The result of the shard holds more than the review needs",
+			},
 		)
 	}
 	return result
@@ -66,8 +69,11 @@ func (r *runner) requireSameDecision(j Job, result workflow.Result) workflow.Res
 	}
 	return failWith(j.result, &EngineError{
 		Class: Results, Tokens: x.Tokens,
-		Message: fmt.Sprintf("The result of the shard says %s and comes to %s: it was changed, or planned otherwise",
-			x.Decision, result.Decision),
+		Message: fmt.Sprintf(
+			"The result of the shard says %s and comes to %s: it was changed, or planned otherwise",
+			x.Decision,
+			result.Decision,
+		),
 		Action: "Run all jobs again.",
 	})
 }

@@ -95,14 +95,22 @@ func classify(parent, ctx context.Context, err error, timeout time.Duration) *En
 	case known:
 		return e
 	default:
-		return &EngineError{Class: Internal, Message: "The engine failed: " + markdown.Line(err.Error(), 300), Err: err}
+		return &EngineError{
+			Class:   Internal,
+			Message: "The engine failed: " + markdown.Line(err.Error(), 300),
+			Err:     err,
+		}
 	}
 }
 
-// endedBy is why a review ended before its answer: its tests were refused, or the run was cancelled.
+// endedBy is why a review ended before its answer: its tests were refused, or the run was
+// cancelled.
 func endedBy(cause error, cancelled string) *EngineError {
 	if errors.Is(cause, errTestsRefused) {
-		return &EngineError{Class: TestsRefused, Message: "The review ended as its tests were refused"}
+		return &EngineError{
+			Class:   TestsRefused,
+			Message: "The review ended as its tests were refused",
+		}
 	}
 	return &EngineError{Class: Cancelled, Message: cancelled}
 }

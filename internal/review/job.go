@@ -37,7 +37,7 @@ type Job struct {
 	// result is what is known before the job runs; complete for Recorded, Carried and Ended but for
 	// date and duration.
 	result   workflow.Result
-	afresh   workflow.Result // for Recorded and Carried: what result would start from in a new review
+	afresh   workflow.Result // for Recorded and Carried: what a new review would start from
 	past     past
 	rubric   prompt.Rubric      // what an answer must grade
 	absent   string             // why no verdict stands where nothing is reviewed

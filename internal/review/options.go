@@ -32,7 +32,7 @@ type Options struct {
 	MaxParallel   int           // reviews at a time; default 4
 	Timeout       time.Duration // of one review, all tries included; default 5 minutes
 	RetryDelay    time.Duration // before the one retry; default 5 seconds
-	MaxIterations int           // reviews without an approval after which no model is asked; default 3
+	MaxIterations int           // reviews without an approval before a person decides; default 3
 
 	Prompts      map[workflow.Type]prompt.Files
 	ContextFiles []string // project context, paths in the base commit
@@ -46,11 +46,11 @@ type Options struct {
 	Policy             string
 	Thresholds         check.Thresholds
 	RequireTestResults bool
-	Block              sarif.Level       // from which on results of other tools block; None or "" for none
+	Block              sarif.Level       // from which on results of other tools block
 	SaveRequests       bool              // Job.RequestFile then returns what was asked
 	Commands           workflow.Commands // as comments write them
-	Brief              bool              // nobody is asked in this process: what would be is not kept, unless it is saved
-	OverrideDays       int               // after which an override no longer counts; 0 = never by time
+	Brief              bool              // nobody is asked in this process: requests are not kept
+	OverrideDays       int               // after which an override no longer counts; 0 = never
 	Now                func() time.Time
 }
 
@@ -145,7 +145,7 @@ type ProgressEvent struct {
 	Decision workflow.Decision // for Done and Cached
 	Tokens   workflow.Tokens   // for Done
 	Duration time.Duration     // for Done
-	Message  string            // for Retrying and Waiting why, for Done and Cached the summary; one line
+	Message  string            // why it waits, or the summary; one line
 }
 
 // RunOptions is what Run needs from outside; every field may be nil.

@@ -149,8 +149,8 @@ func (p *past) compare(
 			before, err = blob(ctx, p.latest.Head, old)
 		}
 		if err != nil || blob == nil {
-			p.unread = append(p.unread, foreign.Label(f.Path)+": the version that the latest review "+
-				"saw is unavailable, so all its lines count as changed")
+			p.unread = append(p.unread, foreign.Label(f.Path)+": the version that the latest "+
+				"review saw is unavailable, so all its lines count as changed")
 			continue
 		}
 		p.seen[f.Path] = seenFile{old: unchanged(before, now)}

@@ -27,14 +27,21 @@ func (p *planner) exhausted(j Job, before past) Job {
 		}
 	}
 	command := p.opts.Commands.Of
-	r.Summary = fmt.Sprintf("%s: %s without an approval, and no model was asked again. %s open.\n\n"+
-		"Comment `%s %s` or set the re-review label for one round more; `%s %s:%s reason`, by someone "+
-		"with write permission, has it count as approved; `%s ID reason` needs a round on the present "+
-		"version.",
-		Undecided, workflow.Count(before.asked, "review"), countIs(len(r.Issues), "finding"),
-		command(workflow.CommandReview), j.Artifact.Type,
-		command(workflow.CommandOverride), j.Artifact.Type, foreign.Label(j.Artifact.Feature),
-		command(workflow.CommandDismiss))
+	r.Summary = fmt.Sprintf(
+		"%s: %s without an approval, and no model was asked again. %s open.\n\n"+
+			"Comment `%s %s` or set the re-review label for one round more; `%s %s:%s reason`, by "+
+			"someone with write permission, has it count as approved; `%s ID reason` needs a round on "+
+			"the present version.",
+		Undecided,
+		workflow.Count(before.asked, "review"),
+		countIs(len(r.Issues), "finding"),
+		command(workflow.CommandReview),
+		j.Artifact.Type,
+		command(workflow.CommandOverride),
+		j.Artifact.Type,
+		foreign.Label(j.Artifact.Feature),
+		command(workflow.CommandDismiss),
+	)
 	out := p.ended(r)
 	out.limit, out.gate, out.gateward = true, j.gate, j.gateward
 	return out
@@ -94,7 +101,7 @@ func Override(jobs []Job, name string, o workflow.Override) error {
 	}
 	j = j.amended()
 	j.result.Decision, j.result.Override = workflow.Approved, &o
-	j.result.Summary = fmt.Sprintf("Overridden by %s. The review refused:\n\n%s", o.By, j.result.Summary)
+	j.result.Summary = "Overridden by " + o.By + ". The review refused:\n\n" + j.result.Summary
 	jobs[k] = j
 	return nil
 }
@@ -133,8 +140,10 @@ func decidable(j Job) error {
 	case len(r.Violations) > 0 || r.Unasked == workflow.ByIntegrity:
 		return errors.New("approved tests or their record were changed; no comment allows that")
 	case isGated:
-		return errors.New("failing tests, missing results, coverage below its threshold and files " +
-			"that cannot be read cannot be overruled")
+		return errors.New(
+			"failing tests, missing results, coverage below its threshold and files " +
+				"that cannot be read cannot be overruled",
+		)
 	}
 	return nil
 }

@@ -34,7 +34,8 @@ func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 	}
 	artifacts := slices.SortedStableFunc(slices.Values(in.Artifacts), compareArtifacts)
 	documents := len(artifacts)
-	if i := slices.IndexFunc(artifacts, func(a workflow.Artifact) bool { return !a.Type.Single() }); i >= 0 {
+	isCode := func(a workflow.Artifact) bool { return !a.Type.Single() }
+	if i := slices.IndexFunc(artifacts, isCode); i >= 0 {
 		documents = i
 	}
 	p.checkAll(ctx, artifacts[:documents])
@@ -49,7 +50,9 @@ func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 		p.planned[a.Name()] = j
 		jobs = append(jobs, j)
 	}
-	slices.SortStableFunc(jobs, func(a, b Job) int { return compareArtifacts(a.Artifact, b.Artifact) })
+	slices.SortStableFunc(jobs, func(a, b Job) int {
+		return compareArtifacts(a.Artifact, b.Artifact)
+	})
 	return jobs, nil
 }
 
@@ -110,7 +113,8 @@ type fixedPart struct {
 func (p *planner) guarded(ctx context.Context, a workflow.Artifact) (j Job) {
 	defer func() {
 		if v := recover(); v != nil {
-			j = p.failed(p.base(ctx, a), Internal, fmt.Sprintf("planning the review panicked: %v", v), "")
+			message := fmt.Sprintf("planning the review panicked: %v", v)
+			j = p.failed(p.base(ctx, a), Internal, message, "")
 		}
 	}()
 	return p.job(ctx, a)
@@ -169,7 +173,8 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	}
 	fixed := p.fixedPart(a.Type)
 	if fixed.err != nil {
-		return p.failed(base, Setup, fixed.err.Error(), "Correct the config's prompts in the base branch.")
+		const do = "Correct the config's prompts in the base branch."
+		return p.failed(base, Setup, fixed.err.Error(), do)
 	}
 	base.Warnings = slices.Concat(
 		found.warnings, parts.Warnings, fixed.warnings, prompt.Unverified(base.Integrity))

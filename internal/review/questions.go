@@ -116,7 +116,8 @@ func issuesOfAnswers(r workflow.Result) []workflow.Finding {
 			}
 		}
 	}
-	title, remedy := "The implementation works around its tests", "Implement what the tests ask for."
+	title := "The implementation works around its tests"
+	remedy := "Implement what the tests ask for."
 	if r.Artifact.Type == workflow.Tests {
 		title, remedy = "The tests demand less than before", "Put back what the tests asked for."
 	}
@@ -148,7 +149,12 @@ func openQuestions(questions []workflow.Finding) []workflow.Finding {
 	if len(others) > 0 {
 		title += ", and " + workflow.Count(len(others), "other question")
 	}
-	i := issueOf(first, workflow.Warn, title, "Have a person or a model look at it; it does not block.")
+	i := issueOf(
+		first,
+		workflow.Warn,
+		title,
+		"Have a person or a model look at it; it does not block.",
+	)
 	i.Text = foreign.Block(first.Text + places(others))
 	return []workflow.Finding{i}
 }

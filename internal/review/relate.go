@@ -83,7 +83,8 @@ func (p past) open() (out []workflow.Finding) {
 func isOpen(q workflow.Previous) bool { return !q.Resolved && !q.Dismissed }
 
 func sameTitle(i workflow.Finding, q workflow.Previous) bool {
-	return i.Key != "" && i.Key == q.ID || workflow.PlainWords(i.Title) == workflow.PlainWords(q.Title)
+	return i.Key != "" && i.Key == q.ID ||
+		workflow.PlainWords(i.Title) == workflow.PlainWords(q.Title)
 }
 
 // account says of each earlier finding what became of it. What the answer does not speak of counts

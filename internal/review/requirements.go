@@ -49,8 +49,11 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 	}
 	counting, more := requirements.Counting(head.list, changes)
 	if n := head.omitted + more; n > 0 {
-		warnings = append(warnings, fmt.Sprintf("The spec states more than %d criteria: %d are not in "+
-			"the list of requirements", requirements.Max, n))
+		warnings = append(
+			warnings,
+			fmt.Sprintf("The spec states more than %d criteria: %d are not in "+
+				"the list of requirements", requirements.Max, n),
+		)
 	}
 	if n := len(changes); n > 0 {
 		warnings = append(warnings, "This pull request changes or removes "+
@@ -60,7 +63,10 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 	for i, r := range counting {
 		list = append(list, workflow.Requirement{
 			ID: r.ID, Text: r.Text, Spec: fmt.Sprintf("%s:%d", r.File, r.Line),
-			Changed: changed(changes, r), Status: workflow.CannotTell, Reason: "No model was asked.",
+			Changed: changed(
+				changes,
+				r,
+			), Status: workflow.CannotTell, Reason: "No model was asked.",
 			Tests: traces[i].Tests, Code: traces[i].Code,
 		})
 	}
@@ -203,7 +209,11 @@ func changed(changes []requirements.Change, r requirements.Requirement) string {
 		case c.After == nil:
 			return "removed by this pull request"
 		case c.Weakened != "":
-			return fmt.Sprintf("weakened by this pull request (%s) to: %s", c.Weakened, c.After.Text)
+			return fmt.Sprintf(
+				"weakened by this pull request (%s) to: %s",
+				c.Weakened,
+				c.After.Text,
+			)
 		default:
 			return "changed by this pull request to: " + c.After.Text
 		}
@@ -249,7 +259,8 @@ func withStands(now, former []workflow.Requirement) []workflow.Requirement {
 		isSame := func(f workflow.Requirement) bool { return f.ID == out[i].ID }
 		if k := slices.IndexFunc(former, isSame); k >= 0 {
 			f := former[k]
-			out[i].Status, out[i].File, out[i].Line, out[i].Reason = f.Status, f.File, f.Line, f.Reason
+			out[i].Status, out[i].Reason = f.Status, f.Reason
+			out[i].File, out[i].Line = f.File, f.Line
 		}
 	}
 	return out

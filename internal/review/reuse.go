@@ -28,7 +28,9 @@ func (p *planner) settle(
 	carried, isCarried := p.carried(base)
 	isCarried = isCarried && possible(carried, planned)
 	// An earlier try of the same run may have committed it.
-	isWritten := func(r record.Record) bool { return r.Path == carried.ReviewPath && p.trusts(ctx, r) }
+	isWritten := func(r record.Record) bool {
+		return r.Path == carried.ReviewPath && p.trusts(ctx, r)
+	}
 	if isCarried && !slices.ContainsFunc(h, isWritten) {
 		return planned.standing(Carried, carried)
 	}

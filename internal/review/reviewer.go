@@ -59,7 +59,7 @@ const (
 	Answer         Class = "answer"         // empty or refused
 	Budget         Class = "budget"         // max-tokens reached: final
 	Cancelled      Class = "cancelled"
-	TestsRefused   Class = "tests-refused" // of an implementation: an answer could not approve it any more
+	TestsRefused   Class = "tests-refused" // an implementation's: it could not be approved any more
 	Setup          Class = "configuration" // codex missing or cannot start
 	Internal       Class = "internal"      // a defect of this program
 )

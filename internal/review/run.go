@@ -33,7 +33,7 @@ func Run(ctx context.Context, jobs []Job, reviewer Reviewer, o RunOptions) []wor
 	}
 	var g errgroup.Group
 	g.SetLimit(max(jobs[0].opts.MaxParallel, 1))
-	for i := range jobs { // tests stand before the code that is measured by them, and so begin first
+	for i := range jobs { // tests stand before the code that they measure, and so begin first
 		g.Go(func() error {
 			r.do(ctx, i)
 			return nil
@@ -199,7 +199,10 @@ var errTestsRefused = errors.New("its tests were refused")
 
 // untilRefused is a context that ends when a job's tests are refused by a review of this run. Tests
 // that were refused before leave the implementation its review.
-func (r *runner) untilRefused(ctx context.Context, tests int) (context.Context, context.CancelFunc) {
+func (r *runner) untilRefused(
+	ctx context.Context,
+	tests int,
+) (context.Context, context.CancelFunc) {
 	while, cancel := context.WithCancelCause(ctx)
 	isAsked := tests >= 0 && r.jobs[tests].Kind == Asks && r.Given == nil
 	check := func() {
@@ -219,8 +222,12 @@ func (r *runner) logWaste(j Job, result, tests workflow.Result) {
 	if isWaste && j.Kind == Asks && r.Given == nil {
 		r.progress(ProgressEvent{
 			Job: j.Artifact.Name(), Phase: Waiting,
-			Message: fmt.Sprintf("%s was refused meanwhile: %d tokens of this review cannot lead to "+
-				"an approval", tests.Artifact.Name(), result.Tokens.Total()),
+			Message: fmt.Sprintf(
+				"%s was refused meanwhile: %d tokens of this review cannot lead to "+
+					"an approval",
+				tests.Artifact.Name(),
+				result.Tokens.Total(),
+			),
 		})
 	}
 }
@@ -233,7 +240,10 @@ func (r *runner) work(ctx context.Context, i int) workflow.Result {
 	r.mu.Unlock()
 	switch {
 	case ctx.Err() != nil:
-		return r.unasked(j, endedBy(context.Cause(ctx), "The run was cancelled before this review began"))
+		return r.unasked(
+			j,
+			endedBy(context.Cause(ctx), "The run was cancelled before this review began"),
+		)
 	case j.Kind == Computes:
 		r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
 		return warnOfScore(compute(j, r.newQuestions(i)))
@@ -269,8 +279,11 @@ func (r *runner) told(j Job, x Exchange) {
 func warnOfScore(r workflow.Result) workflow.Result {
 	score, ok := r.Figure(workflow.ScoreCheck, "score")
 	if ok && r.Decision == workflow.Approved && score < workflow.ScorePass {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("The spec's quality score is %g of 100, below %d: "+
-			"approved, but worth another look", score, workflow.ScorePass))
+		r.Warnings = append(
+			r.Warnings,
+			fmt.Sprintf("The spec's quality score is %g of 100, below %d: "+
+				"approved, but worth another look", score, workflow.ScorePass),
+		)
 	}
 	return r
 }

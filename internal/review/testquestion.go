@@ -178,7 +178,11 @@ func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
 			Action: "Ask again, or file an RFC.", Err: err,
 		}
 	}
-	out := TestAnswer{Answer: in.Answer, Explanation: foreign.Block(in.Explanation), SpecPath: q.SpecPath}
+	out := TestAnswer{
+		Answer:      in.Answer,
+		Explanation: foreign.Block(in.Explanation),
+		SpecPath:    q.SpecPath,
+	}
 	out.SpecLine, out.SpecQuote = quotedFrom(spec, in.Quote)
 	if in.ShouldDemand != nil && out.Answer == TestHasBug {
 		out.ShouldDemand = foreign.Block(*in.ShouldDemand)
@@ -186,7 +190,8 @@ func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
 	if out.SpecLine == 0 && out.Answer != SpecUnclear {
 		out.Answer, out.ShouldDemand = SpecUnclear, ""
 		out.Explanation = "The reviewer called it " + string(in.Answer) +
-			" without words that stand in the spec, which counts for neither side. It said: " + out.Explanation
+			" without words that stand in the spec, which counts for neither side. It said: " +
+			out.Explanation
 	}
 	return out, nil
 }
@@ -197,7 +202,9 @@ const shortestQuote = 8
 // quotedFrom finds the first line of the spec at which a quote begins, 0 for none. A quote may run
 // over a line's end.
 func quotedFrom(spec []byte, quote string) (line int, text string) {
-	squeeze := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+	squeeze := func(s string) string {
+		return strings.ToLower(strings.Join(strings.Fields(s), " "))
+	}
 	wanted := squeeze(quote)
 	before, _, isThere := strings.Cut(squeeze(string(spec)), wanted)
 	if len(wanted) < shortestQuote || !isThere {

@@ -104,7 +104,10 @@ func contradict(r workflow.Result, missing int, issues []workflow.Finding) workf
 	}
 	against := objections(r)
 	if missing > 0 {
-		against = append(against, workflow.Count(missing, "requirement")+" without an entry that counts")
+		against = append(
+			against,
+			workflow.Count(missing, "requirement")+" without an entry that counts",
+		)
 	}
 	isHigh := func(i workflow.Finding) bool { return i.Level == workflow.Block }
 	if n := count(issues, isHigh); n > 0 {
@@ -133,7 +136,10 @@ func head[T any](list []T, limit int, what string, warnings []string) ([]T, []st
 	if len(list) <= limit {
 		return list, warnings
 	}
-	return list[:limit], append(warnings, fmt.Sprintf("Only %d of %d %s are kept", limit, len(list), what))
+	return list[:limit], append(
+		warnings,
+		fmt.Sprintf("Only %d of %d %s are kept", limit, len(list), what),
+	)
 }
 
 // rank orders issues: the gravest first, among equals what the spec demands.

@@ -64,7 +64,8 @@ func (at *Anchors) suggest(text *string, end *int, out *workflow.Finding) {
 	}
 	s := strings.ReplaceAll(*text, "\r\n", "\n")
 	isPlaced := slices.Contains(at.own, out.File) && out.Line > 0
-	isWhole := value(end) <= max(out.Line, out.EndLine) && utf8.RuneCountInString(s) <= MaxSuggestion
+	isWhole := value(end) <= max(out.Line, out.EndLine) &&
+		utf8.RuneCountInString(s) <= MaxSuggestion
 	if isPlaced && isWhole && markdown.Clean(s) == s {
 		s = strings.TrimSuffix(s, "\n")
 		out.Suggestion = &s

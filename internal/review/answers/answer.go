@@ -128,7 +128,8 @@ func Unfence(text string) string {
 	info, inner, _ := strings.Cut(strings.TrimPrefix(text, "```"), "\n")
 	inner, isClosed := strings.CutSuffix(inner, "```")
 	info = strings.TrimSpace(info)
-	if strings.HasPrefix(text, "```") && isClosed && (info == "" || strings.EqualFold(info, "json")) {
+	if strings.HasPrefix(text, "```") && isClosed &&
+		(info == "" || strings.EqualFold(info, "json")) {
 		return strings.TrimSpace(inner)
 	}
 	return text

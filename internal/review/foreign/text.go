@@ -86,8 +86,9 @@ func OpenFence(text string) string {
 	return fence
 }
 
-// Cut shortens a document to at most limit characters before a heading, else between paragraphs, else between lines.
-// Fences that the cut leaves open are closed, and the cut says so.
+// Cut shortens a document to at most limit characters before a heading, else between paragraphs,
+// else between lines, and says at its end how much is missing; whole reports whether nothing is.
+// Fences that the cut leaves open are closed.
 func Cut(text string, limit int) (out string, whole bool) {
 	total := utf8.RuneCountInString(text)
 	if total <= limit {

@@ -136,8 +136,8 @@ func NotFound(t workflow.Type, path string) string {
 	return what + foreign.Label(path)
 }
 
-// readProject gathers the project context of the base commit. Entries are paths, patterns, or folders,
-// of which the texts are taken.
+// readProject gathers the project context of the base commit. Entries are paths, patterns, or
+// folders, of which the texts are taken.
 func readProject(base change.Tree, entries []string) (docs []Document, omitted []string) {
 	r := &Reader{tree: base, Left: MaxProject * maxProjectFiles}
 	var files []string

@@ -143,9 +143,12 @@ func Requirements(list []workflow.Requirement) []Document {
 	each := max(200, min(1_000, maxQuestions/max(len(list), 1)))
 	return withBodies(Document{
 		Heading: "Acceptance criteria",
-		Note: fmt.Sprintf("%d in all. Take a stand on each under `requirements`, by its id, before "+
-			"anything else: the spec is judged first. What the base demands counts although the "+
-			"pull request changes it.", len(list)),
+		Note: fmt.Sprintf(
+			"%d in all. Take a stand on each under `requirements`, by its id, before "+
+				"anything else: the spec is judged first. What the base demands counts although the "+
+				"pull request changes it.",
+			len(list),
+		),
 		Body: Text("criteria", struct {
 			Each int
 			List []workflow.Requirement

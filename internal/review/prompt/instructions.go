@@ -55,8 +55,8 @@ const OwnGuide = "The role and the criteria above may be written for somebody wh
 const formName = "schema-review.md"
 
 const formHeading = "# What a review of this project holds\n\n" +
-	"This is the project's own description of its reviews. Say in the fields of your answer what it " +
-	"asks for. The form of the answer is the one below, whatever form stands here.\n\n"
+	"This is the project's own description of its reviews. Say in the fields of your answer what " +
+	"it asks for. The form of the answer is the one below, whatever form stands here.\n\n"
 
 // Instructions is the fixed part of the prompt for a type: role, criteria and answer format,
 // identical bytes for every review of the type. The repository's own role and criteria win, read
@@ -85,12 +85,14 @@ func Instructions(
 	}
 	wanted = rubricOf(criteria)
 	var parts []string
-	for _, p := range []string{role, criteria, note, wanted.text(), form, BuiltIn("answer-format")} {
+	format := BuiltIn("answer-format")
+	for _, p := range []string{role, criteria, note, wanted.text(), form, format} {
 		if p = strings.TrimSpace(p); p != "" {
 			parts = append(parts, p)
 		}
 	}
-	return strings.Join(parts, "\n\n") + "\n", wanted, l.warnings, errors.Join(err, err1, err2, err3)
+	text = strings.Join(parts, "\n\n") + "\n"
+	return text, wanted, l.warnings, errors.Join(err, err1, err2, err3)
 }
 
 // BuiltIn is one of the prompts of this program.
@@ -170,7 +172,10 @@ func (l *library) guide(role, named string, names []string) (string, error) {
 	text, whole := foreign.Cut(text, maxPromptFile)
 	if !whole {
 		l.warnings = append(l.warnings, fmt.Sprintf(
-			"%s is longer than %d characters; the rest was not used", foreign.Label(file), maxPromptFile))
+			"%s is longer than %d characters; the rest was not used",
+			foreign.Label(file),
+			maxPromptFile,
+		))
 	}
 	return text, nil
 }
@@ -196,7 +201,8 @@ func UnusedPrompts(base change.Tree, named map[workflow.Type]Files) ([]workflow.
 		}
 		text := "not used: no type of review has a prompt of this name, or another file has it"
 		if name[1] != "" {
-			text = `not used: requests have a form of their own, which "prompts" can change by a "template"`
+			text = `not used: requests have a form of their own, which "prompts" can change by a ` +
+				`"template"`
 		}
 		out = append(out, workflow.Finding{File: e.Path, Text: text})
 	}

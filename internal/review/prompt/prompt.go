@@ -83,8 +83,8 @@ func (m *Material) Collect(ctx context.Context, a workflow.Artifact) (Parts, err
 	return p, nil
 }
 
-// Parts are the pieces of a prompt's variable part, in the order in which they are written: what the
-// reviews of a run have in common comes first.
+// Parts are the pieces of a prompt's variable part, in the order in which they are written: what
+// the reviews of a run have in common comes first.
 type Parts struct {
 	Artifact workflow.Artifact
 	Project  []Document
@@ -117,7 +117,8 @@ func (p Parts) text() string {
 
 // NotWhole names what is not shown whole.
 func (p Parts) NotWhole() []Document {
-	return withBodies(Document{Heading: "Files", Body: cut(maxChecks, strings.Join(p.Omitted, "\n"))})
+	body := cut(maxChecks, strings.Join(p.Omitted, "\n"))
+	return withBodies(Document{Heading: "Files", Body: body})
 }
 
 // Compose writes the prompt, within the limit of fixed and variable part together. Only an artifact

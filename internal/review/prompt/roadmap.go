@@ -72,9 +72,13 @@ func featureSection(roadmap string, a workflow.Artifact, spec string) (section, 
 	}
 	switch {
 	case inTitle != nil:
-		return slices.MinFunc(inTitle, func(x, y section) int { return len(x.Title) - len(y.Title) }), true
+		return slices.MinFunc(inTitle, func(x, y section) int {
+			return len(x.Title) - len(y.Title)
+		}), true
 	case inText != nil:
-		return slices.MinFunc(inText, func(x, y section) int { return len(x.body) - len(y.body) }), true
+		return slices.MinFunc(inText, func(x, y section) int {
+			return len(x.body) - len(y.body)
+		}), true
 	}
 	return section{}, false
 }

@@ -21,10 +21,14 @@ type Criterion struct{ ID, Name string }
 const MaxCriteria = 40
 
 var (
-	headingNumber = lazyregexp.New(`^(?:\d+(?:\.\d+)*[.)]\s+|(?i:section|criterion)\s+\d+\s*[:.–-]\s*)`)
+	headingNumber = lazyregexp.New(
+		`^(?:\d+(?:\.\d+)*[.)]\s+|(?i:section|criterion)\s+\d+\s*[:.–-]\s*)`,
+	)
 	// announcesCriteria is the heading of a list of criteria in the schemas of documents and code
 	// that the workflow of this program began with.
-	announcesCriteria = lazyregexp.New(`(?i)\b(?:criteria|quality standards|validation rules|checklist)\b`)
+	announcesCriteria = lazyregexp.New(
+		`(?i)\b(?:criteria|quality standards|validation rules|checklist)\b`,
+	)
 )
 
 // rubricOf lists the criteria that a text states, at least one: the headings below one that
@@ -61,7 +65,9 @@ func rubricOf(schema string) Rubric {
 func rubric(names []string) Rubric {
 	var out Rubric
 	for _, name := range names {
-		words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !foreign.IsWord(r) })
+		words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+			return !foreign.IsWord(r)
+		})
 		if len(words) == 0 {
 			words = []string{"criterion"}
 		}

@@ -20,7 +20,8 @@ var placeholder = lazyregexp.New(`\{\{\s*([^{}\n]*?)\s*\}\}`)
 
 // templateNames are the placeholders that a prompt template may use.
 var templateNames = []string{
-	"artifact", "spec", "diff", "requirements", "earlier_findings", "context", "title", "description",
+	"artifact", "spec", "diff", "requirements", "earlier_findings", "context", "title",
+	"description",
 }
 
 // Template reads the variable part of a type's prompt as the repository wants it, from the base

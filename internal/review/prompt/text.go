@@ -43,7 +43,7 @@ var functions = template.FuncMap{
 func Text(name string, data any, most int) string {
 	var b strings.Builder
 	if err := form().ExecuteTemplate(&b, name, data); err != nil {
-		panic(fmt.Sprintf("write the request's %s: %v", name, err)) // the data does not fit our form
+		panic(fmt.Sprintf("write the request's %s: %v", name, err)) // a defect of ours
 	}
 	return cut(most, b.String())
 }

@@ -110,10 +110,11 @@ func (f *file) isMarked() bool { return f.old != nil && !bytes.Equal(f.old, f.ne
 // and of long code those around the change.
 func (f *file) choose(ctx context.Context, stateLine string) {
 	isDocument := strings.EqualFold(path.Ext(f.path), ".md")
+	content := func(text []byte) string { return layout.Content(string(text), stateLine) }
 	switch {
 	case !f.isMarked(), !isDocument && CountLines(f.new) <= maxWhole:
 		return
-	case isDocument && layout.Content(string(f.old), stateLine) != layout.Content(string(f.new), stateLine):
+	case isDocument && content(f.old) != content(f.new):
 		return
 	}
 	hunks := textdiff.Hunks(f.old, f.new, 0)
@@ -168,11 +169,16 @@ func (f *file) render(budget int) int {
 	}
 	if f.old != nil && utf8.RuneCountInString(w.String()) > budget {
 		w = f.write(beside(textdiff.Hunks(f.old, f.new, 0)))
-		f.lose(" Only the changes are shown, with a few lines around them; read_file shows the rest.",
-			"only the changes are shown")
+		f.lose(
+			" Only the changes are shown, with a few lines around them; read_file shows the rest.",
+			"only the changes are shown",
+		)
 	}
 	if w.cut > 0 {
-		f.lose("", fmt.Sprintf("%s cut after %d characters", workflow.Count(w.cut, "line"), maxLine))
+		f.lose(
+			"",
+			fmt.Sprintf("%s cut after %d characters", workflow.Count(w.cut, "line"), maxLine),
+		)
 	}
 	f.doc.Body = f.first(w.String(), budget)
 	for _, n := range w.rows[:strings.Count(f.doc.Body, "\n")] {

@@ -56,7 +56,8 @@ func parse(ctx context.Context, path, text string) *source {
 	return s
 }
 
-// Unit is what a source defines or tests in lines of its own. Head is the last line before its body.
+// Unit is what a source defines or tests in lines of its own. Head is the last line before its
+// body.
 type Unit struct{ Start, Head, End int }
 
 // Units are the definitions and tests of a source, nil where it cannot be parsed.
@@ -74,7 +75,8 @@ func Units(ctx context.Context, path string, text []byte) []Unit {
 
 // isName reports whether a node is a name: not a literal, a comment or a keyword.
 func isName(n syntax.Node) bool {
-	return len(n.Named()) == 0 && (n.Kind() == "constant" || strings.HasSuffix(n.Kind(), "identifier"))
+	return len(n.Named()) == 0 &&
+		(n.Kind() == "constant" || strings.HasSuffix(n.Kind(), "identifier"))
 }
 
 // defined are the places that a query of the language captures, and where their names stand.
@@ -100,7 +102,8 @@ func defined(tree *syntax.Tree, subject string) (found []definition, names map[i
 		}
 		names[name.StartByte()] = true
 		found = append(found, definition{
-			name: name.Text(), start: start.StartLine(), end: whole.EndLine(), head: headOf(tree, whole),
+			name: name.Text(), start: start.StartLine(), end: whole.EndLine(),
+			head: headOf(tree, whole),
 			size: whole.EndByte() - whole.StartByte(),
 		})
 	}
