@@ -73,8 +73,8 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 		}
 	}
 	for _, step := range []func(context.Context) error{
-		c.gather, c.imply, c.unapproved, c.readTexts, c.compare, c.unlisted, c.acting, c.submodules, c.standIns, c.attributes,
-		c.protected, c.workarounds,
+		c.gather, c.imply, c.unapproved, c.readTexts, c.compare, c.unlisted, c.acting, c.submodules, c.standIns, c.protected,
+		c.workarounds,
 	} {
 		if err := step(ctx); err != nil {
 			return Outcome{}, err

@@ -117,9 +117,23 @@ func split(data []byte) []string {
 	return lines
 }
 
+// Pairs are the indices of the elements that two lists have in common, in their order: as many as
+// can be found within bounds.
+func Pairs[T comparable](old, new []T) (out [][2]int) {
+	ids := intern(old, new)
+	i, j := 0, 0
+	for _, s := range append(spans(ids[0], ids[1]), span{len(old), len(old), len(new), len(new)}) {
+		for ; i < s.a0; i, j = i+1, j+1 {
+			out = append(out, [2]int{i, j})
+		}
+		i, j = s.a1, s.b1
+	}
+	return out
+}
+
 // intern gives equal lines of both files the same small number.
-func intern(files ...[]string) [][]int32 {
-	ids := map[string]int32{}
+func intern[T comparable](files ...[]T) [][]int32 {
+	ids := map[T]int32{}
 	out := make([][]int32, len(files))
 	for i, lines := range files {
 		out[i] = make([]int32, len(lines))

@@ -153,12 +153,12 @@ func treeAttempts() []attempt {
 		{
 			aim: aim, tried: "`.gitattributes`: `working-tree-encoding`",
 			does: with(files{".gitattributes": "tests/*.py working-tree-encoding=UTF-16\n"}), verdict: "breach",
-			kinds: []string{"file_changed"}, holds: attributes,
+			kinds: []string{"config_narrowed"}, holds: attributes,
 		},
 		{
 			aim: aim, tried: "`.gitattributes`: `filter`", does: with(files{"tests/.gitattributes": "*.py filter=strip\n"}),
 			verdict: "breach",
-			kinds:   []string{"file_changed"}, holds: attributes,
+			kinds:   []string{"config_narrowed"}, holds: attributes,
 		},
 		{
 			aim: aim, tried: "`.gitattributes`: `export-ignore`, `eol`",

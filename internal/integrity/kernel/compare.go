@@ -1,6 +1,10 @@
 package kernel
 
-import "slices"
+import (
+	"slices"
+
+	"workflow-reviewer/internal/textdiff"
+)
 
 // comparer is the state of one comparison. Its tree is the head's.
 type comparer struct {
@@ -116,13 +120,9 @@ func (c *comparer) block(a, b *Node) {
 	}
 }
 
-const (
-	// maxCells bounds the table in which the statements of two blocks are matched; larger ones are
-	// matched in order.
-	maxCells = 4_000_000
-	// maxPairs bounds the same for statements that differ.
-	maxPairs = 40_000
-)
+// maxPairs bounds how many pairs of statements that differ are looked at in one block; more are told
+// as removed and added.
+const maxPairs = 40_000
 
 // step is one step through two blocks: a pair, an old statement that is gone (new nil), or a new
 // one (old nil).
@@ -130,96 +130,71 @@ type step struct{ old, new *Node }
 
 // align matches two lists of statements: equal ones first, then those between them by how alike
 // they are.
-func align(olds, news []*Node) []step {
-	var head, tail []step
-	for len(olds) > 0 && len(news) > 0 && olds[0].hash == news[0].hash {
-		head = append(head, step{olds[0], news[0]})
-		olds, news = olds[1:], news[1:]
-	}
-	for len(olds) > 0 && len(news) > 0 && olds[len(olds)-1].hash == news[len(news)-1].hash {
-		tail = append(tail, step{olds[len(olds)-1], news[len(news)-1]})
-		olds, news = olds[:len(olds)-1], news[:len(news)-1]
-	}
-	slices.Reverse(tail)
-	equal := func(i, j int) float64 {
-		if olds[i].hash == news[j].hash {
-			return 1
+func align(olds, news []*Node) (steps []step) {
+	hashes := func(nodes []*Node) (out []uint64) {
+		for _, n := range nodes {
+			out = append(out, n.hash)
 		}
-		return 0
+		return out
 	}
 	i, j := 0, 0
-	for _, m := range match(len(olds), len(news), maxCells, equal) {
-		head = append(head, alike(olds[i:m[0]], news[j:m[1]])...)
-		head = append(head, step{olds[m[0]], news[m[1]]})
-		i, j = m[0]+1, m[1]+1
+	for _, p := range textdiff.Pairs(hashes(olds), hashes(news)) {
+		steps = append(steps, alike(olds[i:p[0]], news[j:p[1]])...)
+		steps = append(steps, step{olds[p[0]], news[p[1]]})
+		i, j = p[0]+1, p[1]+1
 	}
-	head = append(head, alike(olds[i:], news[j:])...)
-	return append(head, tail...)
-}
-
-// match pairs the elements of two lists in their order so that the sum of their scores is greatest,
-// as pairs of indices; none if the lists are too long.
-func match(n, m, most int, score func(i, j int) float64) [][2]int {
-	if n == 0 || m == 0 || n*m > most {
-		return nil
-	}
-	best := make([]float32, (n+1)*(m+1))
-	at := func(i, j int) int { return i*(m+1) + j }
-	for i := n - 1; i >= 0; i-- {
-		for j := m - 1; j >= 0; j-- {
-			best[at(i, j)] = max(best[at(i+1, j)], best[at(i, j+1)])
-			if s := score(i, j); s > 0 {
-				best[at(i, j)] = max(best[at(i, j)], best[at(i+1, j+1)]+float32(s))
-			}
-		}
-	}
-	var out [][2]int
-	for i, j := 0, 0; i < n && j < m; {
-		switch best[at(i, j)] {
-		case best[at(i+1, j)]:
-			i++
-		case best[at(i, j+1)]:
-			j++
-		default:
-			out = append(out, [2]int{i, j})
-			i, j = i+1, j+1
-		}
-	}
-	return out
+	return append(steps, alike(olds[i:], news[j:])...)
 }
 
 // alike matches statements of which no two are equal, in their order, so that as much as possible
 // is found again.
-func alike(olds, news []*Node) []step {
-	words := func(nodes []*Node) []map[string]int {
-		out := make([]map[string]int, len(nodes))
-		for i, k := range nodes {
-			out[i] = k.words()
-		}
-		return out
-	}
-	var pairs [][2]int
-	if len(olds)*len(news) <= maxPairs {
-		ow, nw := words(olds), words(news)
-		pairs = match(len(olds), len(news), maxPairs, func(i, j int) float64 { return likeness(olds[i], news[j], ow[i], nw[j]) })
-	}
-	var out []step
+func alike(olds, news []*Node) (steps []step) {
 	i, j := 0, 0
-	upTo := func(n, m int) {
-		for ; i < n; i++ {
-			out = append(out, step{old: olds[i]})
+	for _, p := range append(match(olds, news), [2]int{len(olds), len(news)}) {
+		for ; i < p[0]; i++ {
+			steps = append(steps, step{old: olds[i]})
 		}
-		for ; j < m; j++ {
-			out = append(out, step{new: news[j]})
+		for ; j < p[1]; j++ {
+			steps = append(steps, step{new: news[j]})
 		}
-	}
-	for _, p := range pairs {
-		upTo(p[0], p[1])
-		out = append(out, step{olds[i], news[j]})
+		if i < len(olds) && j < len(news) {
+			steps = append(steps, step{olds[i], news[j]})
+		}
 		i, j = i+1, j+1
 	}
-	upTo(len(olds), len(news))
-	return out
+	return steps
+}
+
+// match pairs statements so that the sum of their likeness is greatest, as pairs of indices.
+func match(olds, news []*Node) (pairs [][2]int) {
+	if len(olds)*len(news) > maxPairs {
+		return nil
+	}
+	best := make([][]float64, len(olds)+1)
+	for i := range best {
+		best[i] = make([]float64, len(news)+1)
+	}
+	for i := len(olds) - 1; i >= 0; i-- {
+		own := olds[i].words()
+		for j := len(news) - 1; j >= 0; j-- {
+			best[i][j] = max(best[i+1][j], best[i][j+1])
+			if s := likeness(olds[i], news[j], own, news[j].words()); s > 0 {
+				best[i][j] = max(best[i][j], best[i+1][j+1]+s)
+			}
+		}
+	}
+	for i, j := 0, 0; i < len(olds) && j < len(news); {
+		switch best[i][j] {
+		case best[i+1][j]:
+			i++
+		case best[i][j+1]:
+			j++
+		default:
+			pairs = append(pairs, [2]int{i, j})
+			i, j = i+1, j+1
+		}
+	}
+	return pairs
 }
 
 // likeness says how much two statements have in common; 0 if they should not be told as versions of
@@ -228,8 +203,7 @@ func alike(olds, news []*Node) []step {
 func likeness(a, b *Node, aw, bw map[string]int) float64 {
 	shared, all := 0, 0
 	for w, n := range aw {
-		shared += min(n, bw[w])
-		all += n
+		shared, all = shared+min(n, bw[w]), all+n
 	}
 	for _, n := range bw {
 		all += n
@@ -237,14 +211,12 @@ func likeness(a, b *Node, aw, bw map[string]int) float64 {
 	dice := 2 * float64(shared) / float64(max(all, 1))
 	an, bn := a.title(), b.title()
 	switch {
-	case a.Kind != b.Kind && dice < 0.6:
+	case a.Kind != b.Kind && dice < 0.6, an != bn && dice < 0.5:
 		return 0
 	case a.Kind != b.Kind:
 		return dice
-	case an != "" && an == bn:
+	case an == bn && an != "":
 		return 2 + dice
-	case (an != "" || bn != "") && dice < 0.5:
-		return 0
 	}
 	return 0.2 + dice
 }
@@ -264,11 +236,7 @@ func (n *Node) title() string {
 	if name := n.Child("name"); name != nil {
 		return name.Normalized()
 	}
-	call := n
-	if n.Is("expression_statement") && len(n.Kids) > 0 {
-		call = n.Kids[0]
-	}
-	if args := call.Child("arguments"); args != nil {
+	if args := n.call().Child("arguments"); args != nil {
 		if v := values(args); len(v) > 1 && v[0].Is("string", "template_string", "interpreted_string_literal") {
 			return v[0].Text
 		}

@@ -119,7 +119,7 @@ func (c *comparison) gone(ctx context.Context, before []byte) {
 	case f == "" && strings.HasSuffix(c.path, "_test.go"), f == "go": // judged test by test; fails to build
 	case f == "":
 		report(violation.AutoloadedFile, "A file that the test runner loads was deleted")
-	case f == "text":
+	case f == "text", f == "attributes", f == "ignores":
 	case f == "package", f == "bytes":
 		if !kindOfFile(c.path).ifRuns && f == "bytes" || RunsTests(ctx, c.path, before, c.around.Read) {
 			report(violation.TestScriptNeutered, "Test script removed: the file was deleted")

@@ -105,6 +105,18 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 			return !knownValues["places"].MatchString(registry.ReplaceAllString(line, "")) // it names no place but a registry
 		})
 		return nil
+	case "attributes":
+		c.lines("Approved files may be checked out as something else: ", "", func(line string) bool {
+			isExport := knownValues["exports"].MatchString(line) && !c.around.Read.says([]byte("git archive"))
+			return isExport || knownValues["attributes"].MatchString(line)
+		})
+		return nil
+	case "ignores":
+		inImage := c.around.Read.hasConfig(containers.MatchString)
+		c.lines("Test collection changed: an image may be made without tests: ", "", func(line string) bool {
+			return !inImage || isForeign(line) || knownValues["ignores"].MatchString(line)
+		})
+		return nil
 	case "package":
 		return c.packageJSON(ctx, before, after)
 	case "bytes", "text":
@@ -121,6 +133,9 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 		return c.settings(ctx, f, before, after)
 	}
 }
+
+// containers are files of containers.
+var containers = lazyregexp.New(`(?i)(?:^|/)(?:(?:docker|container)file[^/]*|[^/]*\.dockerfile|(?:docker-)?compose[^/]*\.ya?ml)$`)
 
 // ofModule is a line of go.mod or go.work that says which version of a module there is, and takes
 // no module's place.

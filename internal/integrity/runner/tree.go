@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"path"
 	"slices"
@@ -26,10 +27,21 @@ func NewTree(read func(path string) []byte) *Tree {
 	return &Tree{read: read, known: map[string]bool{}, words: map[string]map[string]bool{}}
 }
 
-// computesGoals reports whether one of the approved files that run tests, besides the one at a path,
-// asks make for a goal whose name is not written down. Where none is known, one may.
+// hasConfig reports whether one of the approved files that run tests is so. Where none is known, one
+// may be.
+func (f *Tree) hasConfig(is func(path string) bool) bool {
+	return f == nil || f.Configs == nil || slices.ContainsFunc(f.Configs(), is)
+}
+
+// says reports whether one of them holds a text.
+func (f *Tree) says(text []byte) bool {
+	return f.hasConfig(func(p string) bool { return bytes.Contains(f.at(p), text) })
+}
+
+// computesGoals reports whether one of them, besides the one at a path, asks make for a goal whose
+// name is not written down.
 func (f *Tree) computesGoals(but string) bool {
-	return f == nil || f.Configs == nil || slices.ContainsFunc(f.Configs(), func(p string) bool {
+	return f.hasConfig(func(p string) bool {
 		return p != but && kindOfFile(p).format != "prose" && computedGoal.Match(f.at(p))
 	})
 }
@@ -51,9 +63,7 @@ func (f *Tree) names(word, but string) bool {
 // isRunWith reports whether tests may be run with a document: an approved file that runs tests names
 // it so.
 func (f *Tree) isRunWith(document string) bool {
-	return f == nil || f.Configs == nil || slices.ContainsFunc(f.Configs(), func(p string) bool {
-		return p != document && runsWith(p, f.at(p), document)
-	})
+	return f.hasConfig(func(p string) bool { return p != document && runsWith(p, f.at(p), document) })
 }
 
 // runsWith reports whether a file names a document: a script on a line that runs tests.

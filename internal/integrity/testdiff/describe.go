@@ -1,6 +1,7 @@
 package testdiff
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,9 +33,45 @@ type Described struct {
 func AssertionRemoved(f Described) workflow.Finding {
 	v := f.Finding
 	v.Kind, v.Category = string(violation.AssertionRemoved), violation.Weakening
-	v.Text = "Test assertion removed from " + unitWords(f.Unit)
+	v.Text = fmt.Sprintf(sentences[violation.AssertionRemoved].says, unitWords(f.Unit))
 	return v
 }
+
+// sentence is how a kind is told of a unit, and what it is called in a helper and in a fixture,
+// where it is called otherwise there.
+type sentence struct {
+	says              string
+	inHelper, inSetup violation.Kind
+}
+
+var sentences = func() map[violation.Kind]sentence {
+	weaker := func(says string) sentence {
+		return sentence{says, violation.HelperWeakened, violation.HelperWeakened}
+	}
+	other := func(says string) sentence {
+		return sentence{says, violation.HelperChanged, violation.FixtureChanged}
+	}
+	return map[violation.Kind]sentence{
+		violation.AssertionRemoved:   weaker("Test assertion removed from %s"),
+		violation.AssertionWeakened:  weaker("Test assertion weakened in %s"),
+		violation.ToleranceWidened:   weaker("Tolerance widened in %s"),
+		violation.Tautology:          weaker("Assertion can't fail any more in %s"),
+		violation.ExceptionSwallowed: weaker("A failure is swallowed in %s"),
+		violation.EarlyReturn:        weaker("Early return added to %s"),
+		violation.TestDeleted:        {says: "Deleted: %s"},
+		violation.TestUncollected:    {says: "Test no longer runs as approved: %s"},
+		violation.TestSkipped:        {says: "Test skipped or expected to fail: %s"},
+		violation.TestFocused:        {says: "Test focused, so that others do not run: %s"},
+		violation.RetriesAdded:       {says: "A failing test is retried until it passes: %s"},
+		violation.MockOfSUT:          {says: "Something is replaced while the tests run: %s"},
+		violation.ConftestHook:       {says: "A hook of the runner was added: %s"},
+		violation.ParamsDropped:      other("Case dropped from %s"),
+		violation.ExpectedChanged:    other("Expected value changed in %s"),
+		violation.TestModified:       other("Approved code changed in %s"),
+		violation.FixtureChanged:     other("What the runner calls around tests changed: %s"),
+		violation.HelperChanged:      other("Removed: %s"),
+	}
+}()
 
 // Describe puts the differences of two versions of a file into words. It finds a word for each; it
 // cannot find that one is none.
@@ -79,8 +116,15 @@ func (d *describer) difference(diff kernel.Difference) {
 }
 
 // report adds a finding about a unit, of the kind that fits it.
-func (d *describer) report(kind violation.Kind, unit kernel.Unit, old, now *kernel.Node, description string) {
-	kind = d.kindFor(kind, unit)
+func (d *describer) report(kind violation.Kind, unit kernel.Unit, old, now *kernel.Node) {
+	told := sentences[kind]
+	outside := unit.Role == kernel.Module || unit.Role == kernel.Suite
+	switch {
+	case unit.Role == kernel.Helper:
+		kind = cmp.Or(told.inHelper, kind)
+	case unit.Role == kernel.Setup, outside && d.p.Role != approval.Test && told.inSetup == violation.FixtureChanged:
+		kind = cmp.Or(told.inSetup, kind)
+	}
 	var was, is violation.Place
 	if old != nil {
 		was = d.was.place(d.p.Path, old.Line)
@@ -93,7 +137,15 @@ func (d *describer) report(kind violation.Kind, unit kernel.Unit, old, now *kern
 	if old != nil && now != nil && was.Text == is.Text {
 		was, is = d.unequal(old, now)
 	}
-	d.out = append(d.out, Described{violation.Between(kind, was, is, description), unit, old, now})
+	text := fmt.Sprintf(told.says, unitWords(unit))
+	switch {
+	case told != sentences[violation.TestModified]:
+	case old == nil:
+		text = "Added to " + unitWords(unit) + ", and not proved harmless"
+	case now == nil:
+		text = "Approved code removed from " + unitWords(unit)
+	}
+	d.out = append(d.out, Described{violation.Between(kind, was, is, text), unit, old, now})
 }
 
 // unequal finds the first lines of two nodes that differ, so that evidence is never two equal
@@ -114,40 +166,6 @@ func (d *describer) unequal(old, now *kernel.Node) (was, is violation.Place) {
 		was.Text, is.Text = oneLine(old.Normalized()), oneLine(now.Normalized())
 	}
 	return was, is
-}
-
-// kindFor is what a finding is called in a unit that is no test.
-func (d *describer) kindFor(kind violation.Kind, unit kernel.Unit) violation.Kind {
-	weakened := []violation.Kind{
-		violation.AssertionRemoved, violation.AssertionWeakened, violation.ToleranceWidened, violation.Tautology,
-		violation.ExceptionSwallowed,
-	}
-	modified := []violation.Kind{
-		violation.TestModified, violation.ExpectedChanged, violation.ParamsDropped, violation.FixtureChanged, violation.HelperChanged,
-		violation.EarlyReturn,
-	}
-	switch {
-	case unit.Role == kernel.Helper && slices.Contains(weakened, kind),
-		unit.Role == kernel.Helper && kind == violation.EarlyReturn && asserts(d.r.Old, unit.Node):
-		return violation.HelperWeakened
-	case unit.Role == kernel.Helper && slices.Contains(modified, kind):
-		return violation.HelperChanged
-	case unit.Role == kernel.Setup && slices.Contains(weakened, kind):
-		return violation.HelperWeakened
-	case unit.Role == kernel.Setup && slices.Contains(modified, kind):
-		return violation.FixtureChanged
-	case (unit.Role == kernel.Module || unit.Role == kernel.Suite) && d.p.Role != approval.Test && slices.Contains(modified, kind):
-		return violation.FixtureChanged
-	}
-	return kind
-}
-
-// asserts reports whether something in a node is an assertion.
-func asserts(t *kernel.Tree, n *kernel.Node) bool {
-	return n.Any(func(k *kernel.Node) bool {
-		_, ok := t.AssertionOf(k)
-		return ok
-	})
 }
 
 // unitWords names a test, suite or helper for people.

@@ -117,8 +117,8 @@ func (c *comparison) testsGone(ctx context.Context, p Pair) {
 // Gone tells of the tests of a file that is gone.
 func Gone(p Pair, t *kernel.Tree) []Described {
 	d := newDescriber(p, kernel.Result{Old: t})
-	for _, u := range d.testsIn(t.Root) {
-		d.report(violation.TestDeleted, u, nameOf(u.Node), nil, "Deleted: "+unitWords(u))
+	for _, u := range testsIn(t, t.Root) {
+		d.report(violation.TestDeleted, u, nameOf(u.Node), nil)
 	}
 	return d.out
 }
