@@ -8,24 +8,59 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// importOf reads an import statement.
-func (t *Tree) importOf(n *Node) imported {
-	var out imported
-	switch t.Lang {
-	case syntax.Python:
-		out = pythonImport(n)
-	case syntax.Go:
-		out = goImport(n)
-	case syntax.Java:
-		out = javaImport(n)
-	case syntax.CSharp:
+// imported is what an import does.
+type imported struct {
+	binds []string
+	star  bool // binds names that are not written down, or none at all
+}
+
+// importOf reads an import statement: what it binds is the last name of each of its parts.
+func (t *Tree) importOf(n *Node) (out imported) {
+	has := func(is func(k *Node) bool) bool { return n.Any(is) }
+	switch {
+	case t.Lang == syntax.Go:
+		return goImport(n)
+	case t.Lang == syntax.CSharp:
 		return csharpImport(n)
-	case syntax.Rust:
-		out = rustImport(n)
-	default:
-		out = scriptImport(n)
+	case has(func(k *Node) bool { return k.Is("asterisk") }):
+		// What one package of Java and another have is an error, but for methods.
+		return imported{star: has(func(k *Node) bool { return k.Text == "static" })}
 	}
-	out.star = out.star || len(out.binds) == 0 && t.Lang != syntax.Go && t.Lang != syntax.Java
+	out.star = has(func(k *Node) bool { return k.Is("wildcard_import", "use_wildcard") || k.Text == "__future__" })
+	for _, part := range importParts(n) {
+		var names []string
+		part.Leaves(func(l *Node) bool {
+			if l.Is("identifier", "type_identifier") {
+				names = append(names, l.Text)
+			}
+			return true
+		})
+		switch plain := part.Child("name").Is("dotted_name"); {
+		case len(names) == 0:
+		case t.Lang == syntax.Python && n.Is("import_statement") && plain: // import a.b binds a
+			out.binds = append(out.binds, names[0])
+		default:
+			out.binds = append(out.binds, names[len(names)-1])
+		}
+	}
+	out.star = out.star || len(out.binds) == 0
+	return out
+}
+
+// importParts are the elements of an import's lists, the import itself if it has none.
+func importParts(n *Node) (out []*Node) {
+	isList := func(k *Node) bool { return k.Is("use_list") }
+	n.Walk(func(k *Node) bool {
+		for _, e := range k.Kids {
+			if isList(k) && !e.Any(isList) {
+				out = append(out, e)
+			}
+		}
+		return true
+	})
+	if len(out) == 0 {
+		return []*Node{n}
+	}
 	return out
 }
 
@@ -124,122 +159,23 @@ func (b *builder) splitUse(n *Node, with func(kids ...*Node)) {
 
 func (n *Node) joined() string { return strings.ReplaceAll(n.Normalized(), " ", "") }
 
-// pythonImport is the module and the names that an import binds; a star binds what it finds.
-func pythonImport(n *Node) imported {
-	out := imported{module: n.Child("module_name").text()}
-	for _, k := range n.Kids {
-		switch {
-		case k.Is("wildcard_import"):
-			out.star = true
-		case k.Field == "name" && k.Is("aliased_import"):
-			out.binds = append(out.binds, k.Child("alias").text())
-			if out.module == "" {
-				out.module = k.Child("name").text()
-			}
-		case k.Field == "name" && n.Is("import_statement"):
-			first, _, _ := strings.Cut(k.text(), ".")
-			out.binds = append(out.binds, first)
-			out.module = k.text()
-		case k.Field == "name":
-			out.binds = append(out.binds, k.text())
-		}
-	}
-	out.star = out.star || out.module == "__future__"
-	return out
-}
-
-// text is the source of a node, "" for nil.
-func (n *Node) text() string {
-	if n == nil {
-		return ""
-	}
-	return n.joined()
-}
-
 // goImport is the package and the name that an import binds: the last part of its path where none
 // is given.
 func goImport(n *Node) imported {
-	path := strings.Trim(n.Child("path").text(), "\"`")
-	out := imported{module: path}
-	switch name := n.Child("name").text(); name {
+	path := strings.Trim(n.Child("path").joined(), "\"`")
+	switch name := n.Child("name").joined(); name {
 	case "_", ".":
-		out.star = true
+		return imported{star: true}
 	case "":
 		last := path[strings.LastIndex(path, "/")+1:]
-		if !otherName.MatchString(last) { // where it is another, a clash does not compile
-			out.binds = []string{last}
+		if otherName.MatchString(last) { // where it is another, a clash does not compile
+			return imported{}
 		}
+		return imported{binds: []string{last}}
 	default:
-		out.binds = []string{name}
+		return imported{binds: []string{name}}
 	}
-	return out
 }
 
 // otherName matches the last part of a path that is no package's name: a version, or what cannot be one.
 var otherName = lazyregexp.New(`^(?:v\d+)?$|[.~-]`)
-
-// javaImport is the class, or the package with a star, that an import binds.
-func javaImport(n *Node) imported {
-	var out imported
-	for _, k := range n.Kids {
-		if k.Is("asterisk") { // what one package and another have is an error, but for methods
-			out.star = n.Any(func(l *Node) bool { return l.Text == "static" })
-			out.binds = nil
-		}
-		if k.Is("scoped_identifier", "identifier") {
-			out.module = k.text()
-			out.binds = []string{out.module[strings.LastIndex(out.module, ".")+1:]}
-		}
-	}
-	return out
-}
-
-// rustImport collects the names of all paths of a use.
-func rustImport(n *Node) imported {
-	out := imported{module: n.Child("argument").text()}
-	out.star = n.Any(func(k *Node) bool { return k.Is("use_wildcard") })
-	var collect func(k *Node)
-	collect = func(k *Node) {
-		switch {
-		case k == nil:
-		case k.Is("use_list"):
-			for _, e := range k.Kids {
-				collect(e)
-			}
-		case k.Is("scoped_use_list"):
-			collect(k.Child("list"))
-		case k.Is("use_as_clause"):
-			out.binds = append(out.binds, k.Child("alias").text())
-		case k.Is("scoped_identifier"):
-			out.binds = append(out.binds, k.Child("name").text())
-		case k.Is("identifier"):
-			out.binds = append(out.binds, k.Text)
-		}
-	}
-	collect(n.Child("argument"))
-	return out
-}
-
-// scriptImport reads an import of JavaScript, or a constant that require gives.
-func scriptImport(n *Node) imported {
-	out := imported{module: strings.Trim(n.Child("source").text(), `'"`)}
-	n.Walk(func(k *Node) bool {
-		switch {
-		case k.Is("import_specifier"):
-			name := k.Child("alias")
-			if name == nil {
-				name = k.Child("name")
-			}
-			out.binds = append(out.binds, name.text())
-			return false
-		case k.Is("namespace_import", "import_clause"):
-			for _, id := range k.Kids {
-				if id.Is("identifier") {
-					out.binds = append(out.binds, id.Text)
-				}
-			}
-		}
-		return true
-	})
-	return out
-}

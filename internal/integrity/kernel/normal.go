@@ -124,10 +124,3 @@ func (b *builder) flattened(n *Node) []*Node {
 	}
 	return out
 }
-
-// imported is what an import does.
-type imported struct {
-	module string
-	binds  []string
-	star   bool // binds names that are not written down, or none at all
-}

@@ -10,7 +10,7 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// maxFindings bounds the violations of one file.
+// maxFindings bounds what is said of one file to be harmless.
 const maxFindings = 20
 
 // comparison gathers what is found between two versions of a file.
@@ -19,13 +19,11 @@ type comparison struct {
 	around        Surroundings
 	before, after []string // lines
 	result        Result
-	seen          map[string]bool
 	kind          violation.Kind // of all that is found in settings, "" for what they look like
-	more          int            // violations beyond maxFindings
 }
 
 func newComparison(path string, before, after []byte) *comparison {
-	return &comparison{path: path, before: lines(before), after: lines(after), seen: map[string]bool{}}
+	return &comparison{path: path, before: lines(before), after: lines(after)}
 }
 
 // finding is a violation that is not yet built. A line of 0 is none.
@@ -35,30 +33,14 @@ type finding struct {
 	text    string
 }
 
-// report adds a violation: of two lines a change, of one an addition or a
-// removal. What was reported for the same line before is left out.
+// report adds a violation: of two lines a change, of one an addition or a removal.
 func (c *comparison) report(f finding) {
 	was, is := c.place(c.before, f.was), c.place(c.after, f.is)
-	key := fmt.Sprintf("%s %d %d", f.kind, max(f.is, 0), f.was)
-	if f.is > 0 {
-		key = fmt.Sprintf("%s %d", f.kind, f.is)
+	same := strings.Join(strings.Fields(was.Text), " ") == strings.Join(strings.Fields(is.Text), " ")
+	if f.is > 0 && same { // evidence is never two equal lines
+		was.Line = 0
 	}
-	if c.seen[key] {
-		return
-	}
-	c.seen[key] = true
-	if len(c.result.Violations) >= maxFindings {
-		c.more++
-		return
-	}
-	v := violation.Changed(f.kind, was, is, f.text)
-	switch same := strings.Join(strings.Fields(was.Text), " ") == strings.Join(strings.Fields(is.Text), " "); {
-	case f.is == 0:
-		v = violation.Removed(f.kind, was, f.text)
-	case f.was == 0 || same: // evidence is never two equal lines
-		v = violation.Added(f.kind, is, f.text)
-	}
-	c.result.Violations = append(c.result.Violations, v)
+	c.result.Violations = append(c.result.Violations, violation.Between(f.kind, was, is, f.text))
 }
 
 // place is a line of a side with its text.
@@ -100,11 +82,9 @@ func (c *comparison) first(kind violation.Kind, was, is []value, text string) {
 	}
 }
 
-// finish returns the result, saying how much was left out.
+// finish returns the result, at most 20 violations.
 func (c *comparison) finish() Result {
-	if n := len(c.result.Violations); n > 0 && c.more > 0 {
-		c.result.Violations[n-1].Text += fmt.Sprintf(" (and %d more in this file)", c.more)
-	}
+	c.result.Violations = violation.Distinct(c.result.Violations)
 	return c.result
 }
 

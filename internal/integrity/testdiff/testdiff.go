@@ -82,9 +82,7 @@ func Compare(ctx context.Context, in Input) (Result, error) {
 	}
 	c := &comparison{in: in}
 	for _, r := range found {
-		for _, v := range r.Violations {
-			c.add(v)
-		}
+		c.out.Violations = append(c.out.Violations, r.Violations...)
 		c.out.Harmless = append(c.out.Harmless, r.Harmless...)
 		c.out.NotAnalysed = append(c.out.NotAnalysed, r.NotAnalysed...)
 		c.out.Gains = append(c.out.Gains, r.Gains...)
@@ -94,9 +92,8 @@ func Compare(ctx context.Context, in Input) (Result, error) {
 
 // comparison is the state of one Compare.
 type comparison struct {
-	in   Input
-	out  Result
-	seen map[finding]bool
+	in  Input
+	out Result
 }
 
 const unknownLanguage = "no known language"

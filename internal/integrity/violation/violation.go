@@ -3,6 +3,9 @@
 package violation
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -61,6 +64,37 @@ func build(kind Kind, at Place, side, description, before, after string) workflo
 		Category: kind.Type(), Kind: string(kind), File: at.Path, Line: max(at.Line, 1), Side: side,
 		Text: description, Evidence: evidence(before, after),
 	}
+}
+
+// maxOfFile bounds the findings in one file.
+const maxOfFile = 20
+
+// Distinct sorts findings by place, of one place and kind the first, and keeps the first ones of
+// each file; the last one kept says how many there are besides.
+func Distinct(found []workflow.Finding) (out []workflow.Finding) {
+	place := func(a, b workflow.Finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(b.Side, a.Side))
+	}
+	slices.SortStableFunc(found, place)
+	of, more := 0, 0
+	for i, v := range found {
+		same := func(o workflow.Finding) bool { return o.Kind == v.Kind && place(o, v) == 0 }
+		if i == 0 || found[i-1].File != v.File {
+			of, more = len(out), 0
+		}
+		switch {
+		case slices.ContainsFunc(out[of:], same):
+		case len(out)-of < maxOfFile:
+			out = append(out, v)
+		default:
+			more++
+		}
+		last := i+1 == len(found) || found[i+1].File != v.File
+		if last && more > 0 {
+			out[len(out)-1].Text += fmt.Sprintf(" (%d more in this file)", more)
+		}
+	}
+	return out
 }
 
 // maxEvidence bounds one line of evidence, in runes.
