@@ -3,15 +3,14 @@ package odb
 import (
 	"bufio"
 	"bytes"
+	"compress/flate"
+	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"runtime"
 	"sync"
-
-	"github.com/klauspost/compress/flate"
-	"github.com/klauspost/compress/zlib"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
