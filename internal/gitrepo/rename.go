@@ -70,12 +70,14 @@ func unpaired(deltas []delta, taken []rename, keep func(treeEntry) bool) (delete
 	return deleted, added
 }
 
-// origin is the key that an added file must share with a deleted one to be its move.
+// origin is what an added file must share with a deleted one to be its move.
 type origin struct {
 	id   plumbing.Hash
 	kind string
-	base string // last component of the path, or "" for any
 }
+
+// maxAlike is how many deleted files with the same content are looked at for one added, as in git.
+const maxAlike = 100
 
 // exactRenames pairs files with the same blob; of several it prefers the one whose name stayed,
 // then the first.
@@ -83,34 +85,22 @@ func exactRenames(deltas []delta) []rename {
 	deleted, added := unpaired(deltas, nil, func(treeEntry) bool { return true })
 	sources := map[origin][]int{}
 	for _, i := range deleted {
-		o := origin{deltas[i].old.id, kindOf(deltas[i].old), path.Base(deltas[i].path)}
-		sources[o] = append(sources[o], i)
-		o.base = ""
+		o := origin{deltas[i].old.id, kindOf(deltas[i].old)}
 		sources[o] = append(sources[o], i)
 	}
 	var pairs []rename
-	used := map[int]bool{}
-	take := func(to int, o origin) bool {
-		for len(sources[o]) > 0 {
-			from := sources[o][0]
-			sources[o] = sources[o][1:]
-			if !used[from] {
-				used[from] = true
-				pairs = append(pairs, rename{from: from, to: to, score: 100})
-				return true
-			}
-		}
-		return false
-	}
-	var left []int
 	for _, to := range added {
-		d := deltas[to]
-		if !take(to, origin{d.new.id, kindOf(d.new), path.Base(d.path)}) {
-			left = append(left, to)
+		o := origin{deltas[to].new.id, kindOf(deltas[to].new)}
+		alike := sources[o]
+		if len(alike) == 0 {
+			continue
 		}
-	}
-	for _, to := range left {
-		take(to, origin{deltas[to].new.id, kindOf(deltas[to].new), ""})
+		at := slices.IndexFunc(alike[:min(len(alike), maxAlike)], func(from int) bool {
+			return path.Base(deltas[from].path) == path.Base(deltas[to].path)
+		})
+		at = max(at, 0)
+		pairs = append(pairs, rename{from: alike[at], to: to, score: 100})
+		sources[o] = slices.Delete(alike, at, at+1)
 	}
 	return pairs
 }
