@@ -90,7 +90,7 @@ bench: ## print the benchmarks and what they come to; BENCHTIME=10x for more run
 	@grep '^Benchmark' .cache/bench.txt
 	@awk -f scripts/bench-ratios.awk .cache/bench.txt
 
-scaling: ## print what planning and reporting cost for SIZES reviews (docs/internals/evaluation.md); takes half an hour, as writes are paced
+scaling: ## print what planning and reporting cost for SIZES reviews (docs/scaling.md); takes half an hour, as writes are paced
 	@$(GO) test ./internal/ghaction -count=1 -v -timeout 90m -run '^TestScaling$$' -scaling $(SIZES) | grep '^|'
 
 bench-e2e: ## print what the container costs beyond a bare one

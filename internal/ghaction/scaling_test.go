@@ -32,7 +32,7 @@ var scaling = flag.String("scaling", "12", "sizes to measure, in reviews, separa
 
 // TestScaling measures modes plan and report on generated pull requests, with the
 // program itself and a GitHub that answers at once: `make scaling` prints the
-// table of docs/internals/evaluation.md.
+// table of docs/scaling.md.
 func TestScaling(t *testing.T) {
 	binary, err := programtest.Build(t.TempDir(), "action")
 	if err != nil {
