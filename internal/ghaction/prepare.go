@@ -8,7 +8,6 @@ import (
 
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/engine"
-	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/measured"
 	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/report"
@@ -25,7 +24,7 @@ type prepared struct {
 }
 
 // review does the main job, or the mode's part of it: from the event to a report. The gate's check
-// is opened meanwhile; only the first answer of GitHub is waited for.
+// is opened meanwhile.
 func (r *run) review(ctx context.Context) report.Report {
 	decidesOrAsks := r.asked.onlyDecides() || r.asked.onlyAsks()
 	if decidesOrAsks && !r.speaks() {
@@ -41,9 +40,6 @@ func (r *run) review(ctx context.Context) report.Report {
 		doBeside(func() error { _, err := r.client.Self(ctx); return err }) // asked for later
 	}
 	starting, err := r.prepare(ctx)
-	if err := r.checks.answered(); errors.Is(err, github.ErrUnauthorized) {
-		return r.failed(ctx, publishFailure(err)) // before any token of a model is spent
-	}
 	if err != nil {
 		return r.fail(ctx, err)
 	}

@@ -133,6 +133,9 @@ func (r *run) publishChecks(
 	for i, head := range heads {
 		reviews := r.reviewChecks(rep, len(heads))
 		if rep.Cancelled { // it is short of time and not green anyway
+			reviews = slices.DeleteFunc(
+				reviews, func(k report.Check) bool { return !c.isOpen(head, k.Name) },
+			)
 			note(c.complete(ctx, head, rep.Check()))
 			note(c.completeOn(ctx, head, reviews))
 			continue

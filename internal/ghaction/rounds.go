@@ -9,6 +9,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/engine"
+	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/review"
@@ -140,9 +141,12 @@ func (r *run) decide(ctx context.Context, p *pipeline.Plan) error {
 	return nil
 }
 
-// ready says what is missing for a round: the engine where a model is to be asked, and who writes
-// where something is to be written.
+// ready says what is missing for a round: a token that GitHub takes, before any token of a model is
+// spent; the engine where a model is to be asked; who writes where something is to be written.
 func (r *run) ready(p pipeline.Plan) error {
+	if err := r.checks.answered(); errors.Is(err, github.ErrUnauthorized) {
+		return err
+	}
 	writes := slices.ContainsFunc(p.Jobs, func(j review.Job) bool {
 		_, recorded := j.Standing()
 		return !recorded
