@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"workflow-reviewer/internal/codex/codextest"
@@ -113,6 +114,28 @@ func TestDoctor(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestDoctorReadsNoPipe: a workflow or record that is a pipe or a link is named, and nothing waits for it.
+func TestDoctorReadsNoPipe(t *testing.T) {
+	t.Parallel()
+	repo := doctored(t, map[string]string{".github/workflows/review.yml": workflowOfOurs})
+	pipe := filepath.Join(repo, ".github/workflows/pipe.yml")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(repo, ".workflow/approvals"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/etc/passwd", filepath.Join(repo, ".workflow/approvals/x.json")); err != nil {
+		t.Fatal(err)
+	}
+	code, out, _ := program(t, "doctor", "--repo", repo)
+	for _, want := range []string{"pipe.yml cannot be read: it is no regular file", "x.json: it is no regular file"} {
+		if code != 1 || !strings.Contains(out, want) {
+			t.Errorf("status %d, without %q:\n%s", code, want, out)
+		}
 	}
 }
 

@@ -1,7 +1,10 @@
 package main_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -29,11 +32,39 @@ func TestMisuseIsOneLine(t *testing.T) {
 		"local --engine rules --max-tokens x --repo REPO": "--max-tokens:",
 		"local --engine rules --endpoint ftp --repo REPO": "--endpoint:",
 		"local --engine rules --paths ../x --repo REPO":   "--paths:",
+		"local --engine rules --config x --repo REPO":     `--config: read "x" of the base commit`,
+		"demo --engine gpt":                               `--engine: "gpt" is not one of codex, rules`,
 	} {
 		places := strings.NewReplacer("NOWHERE", nowhere, "REPO", repo)
 		code, out, errs := program(t, strings.Fields(places.Replace(args))...)
 		if code != 2 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, places.Replace(want)) {
 			t.Errorf("%s: status %d\n%s%s", args, code, out, errs)
+		}
+	}
+}
+
+// TestFilesThatAreNone: what a command is told to read and cannot ends it with status 2 and the flag's name, at once.
+func TestFilesThatAreNone(t *testing.T) {
+	t.Parallel()
+	repo := doctored(t, nil)
+	if err := syscall.Mkfifo(filepath.Join(repo, "pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/etc/passwd", filepath.Join(repo, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"binary": "\x00\xff", "empty": "", "large": strings.Repeat(" ", 65<<20)} {
+		if err := os.WriteFile(filepath.Join(repo, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, flag := range []string{"test-results", "coverage-report", "evidence", "findings"} {
+		for _, file := range []string{"pipe", "link", "binary", "empty", "large", "none"} {
+			code, out, errs := program(t, "local", "--engine", "rules", "--repo", repo, "--head", "HEAD", "--base", "HEAD",
+				"--paths", "app.py", "--"+flag, file)
+			if code != 2 || !strings.Contains(errs, "--"+flag+": ") || strings.Contains(errs, "root:") {
+				t.Errorf("--%s %s: status %d\n%s%s", flag, file, code, out, errs)
+			}
 		}
 	}
 }

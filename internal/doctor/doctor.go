@@ -4,6 +4,7 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -90,13 +91,30 @@ func rehearsal(ctx context.Context, p Patient) Finding {
 	return f
 }
 
+// maxFile is the largest file that is looked at, in bytes.
+const maxFile = 1 << 20
+
+// read reads a file of the work tree, which is no link and no pipe.
+func read(tree fs.FS, name string) ([]byte, error) {
+	info, err := fs.Lstat(tree, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is no regular file")
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
+	}
+	return fs.ReadFile(tree, name)
+}
+
 // approvals are the records of approved tests that cannot be read, of the repository and the
 // projects in it.
 func approvals(tree fs.FS) (out []Problem) {
 	for _, root := range []string{"", "*/", "*/*/"} {
 		names, _ := fs.Glob(tree, root+".workflow/approvals/*.json") // the pattern is ours
 		for _, name := range names {
-			data, err := fs.ReadFile(tree, name)
+			data, err := read(tree, name)
 			if err == nil {
 				_, err = approval.Parse(data)
 			}

@@ -58,8 +58,12 @@ func readWorkflows(tree fs.FS) workflows {
 	w := workflows{events: map[string][]string{}}
 	names, _ := fs.Glob(tree, ".github/workflows/*.y*ml") // the pattern is ours
 	for _, name := range names {
-		data, err := fs.ReadFile(tree, name)
-		if err != nil || !detect.UsesAction(string(data)) {
+		data, err := read(tree, name)
+		if err != nil {
+			w.report(name, fmt.Sprintf("cannot be read: %v", err), "")
+			continue
+		}
+		if !detect.UsesAction(string(data)) {
 			continue
 		}
 		var d document

@@ -41,16 +41,16 @@ func Demo(ctx context.Context, env process.Env, args []string) int {
 	if err := cli.ParseFlags(cli.Flags("demo", &opt), args, env.Stderr); err != nil {
 		return cli.FlagsExit(err)
 	}
+	inputs := map[string]string{"engine": opt.Engine}
+	if _, err := (Options{Inputs: inputs}).Parse(); err != nil {
+		return cli.Exit(env.Stderr, err)
+	}
 	d := &demo{env: env, engine: opt.Engine}
 	rep, err := d.play(ctx, opt.Dir)
 	if d.project != nil {
 		err = errors.Join(err, d.project.Close())
 	}
-	if err != nil {
-		cli.Complain(env.Stderr, err)
-		return cli.NotRun
-	}
-	return rep.Decision.ExitCode()
+	return max(cli.Exit(env.Stderr, err), rep.Decision.ExitCode())
 }
 
 // demo tells the story of two pull requests on a sample project.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -21,10 +22,10 @@ func speak(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer, maxL
 		Writer:        &answers{Writer: out, pending: p},
 		MaxLineLength: maxLine,
 	})
-	if errors.Is(err, io.EOF) || ctx.Err() != nil {
+	if err == nil || errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return nil
 	}
-	return err
+	return fmt.Errorf("read a request of the MCP protocol, a line of JSON: %w", err)
 }
 
 // leaving is the time for which the end of the requests waits for answers that are due, so that a

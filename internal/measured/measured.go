@@ -196,9 +196,17 @@ func noOther(string, []byte) string { return "" }
 // Reader reads a file below a folder whole.
 type Reader func(root *os.Root, name string) ([]byte, error)
 
-// readMost reads a file of at most so many bytes.
+// readMost reads a regular file of at most so many bytes. A pipe, which would never end, is an
+// error.
 func readMost(limit int64) Reader {
 	return func(root *os.Root, name string) ([]byte, error) {
+		info, err := root.Stat(name)
+		if err != nil {
+			return nil, err
+		}
+		if !info.Mode().IsRegular() {
+			return nil, errors.New("it is no regular file")
+		}
 		f, err := root.Open(name)
 		if err != nil {
 			return nil, err

@@ -48,9 +48,9 @@ func readConfig(
 	case errors.Is(err, fs.ErrNotExist) && name == config.DefaultPath:
 		return config.File{}, nil, nil
 	case err != nil:
-		return config.File{}, nil, fmt.Errorf(
-			`input "config": read %q of the base commit %s: %w`, name, change.Short(base), err,
-		)
+		return config.File{}, nil, &config.InputError{Input: "config", Err: fmt.Errorf(
+			"read %q of the base commit %s: %w", name, change.Short(base), err,
+		)}
 	}
 	return config.ParseFile(name, data)
 }
