@@ -62,13 +62,7 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	if err == nil {
 		return c.accept(first)
 	}
-	c.progress(
-		ProgressEvent{
-			Job:     c.job.Artifact.Name(),
-			Phase:   Retrying,
-			Message: "the answer was not of the required form",
-		},
-	)
+	c.step(c.job, Retrying, "the answer was not of the required form")
 	second, failure := c.next(run, ctx, repair(c.job.Request, reply.Text, err))
 	if failure != nil {
 		return failWith(c.result, failure)
@@ -142,16 +136,10 @@ func (c *conversation) acceptText(texts ...string) workflow.Result {
 func emptyAnswer(text string) *EngineError {
 	switch {
 	case strings.TrimSpace(text) == "":
-		return &EngineError{
-			Class:   Answer,
-			Message: "The model's answer was empty",
-			Action:  "Retry manually, or try another model.",
-		}
+		return failure(Answer, "The model's answer was empty", "Retry manually, or try another model.")
 	case answers.IsRefusal(text):
-		return &EngineError{
-			Class: Answer, Message: "The model refused to review: " + markdown.Line(text, 200),
-			Action: "Read the artifact for what may have caused it, or try another model.",
-		}
+		return failure(Answer, "The model refused to review: "+markdown.Line(text, 200),
+			"Read the artifact for what may have caused it, or try another model.")
 	}
 	return nil
 }
@@ -203,7 +191,7 @@ func (c *conversation) call(run, ctx context.Context, req Request) (Reply, *Engi
 		}
 		e := classify(run, ctx, err, c.job.opts.Timeout)
 		c.tokens = c.tokens.Add(e.Tokens)
-		if final(e.Class) {
+		if isFinal(e.Class) {
 			c.stopAll(e)
 		}
 		wait, again := c.pause(e)
@@ -211,13 +199,7 @@ func (c *conversation) call(run, ctx context.Context, req Request) (Reply, *Engi
 			return Reply{}, explainWait(e, wait)
 		}
 		c.retried = true
-		c.progress(
-			ProgressEvent{
-				Job:     c.job.Artifact.Name(),
-				Phase:   Retrying,
-				Message: c.visible(e.Message),
-			},
-		)
+		c.step(c.job, Retrying, c.visible(e.Message))
 		if err := c.Sleep(ctx, wait); err != nil {
 			return Reply{}, classify(run, ctx, errors.Join(err, e), c.job.opts.Timeout)
 		}

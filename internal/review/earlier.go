@@ -33,125 +33,44 @@ func histories(records []record.Record) map[string][]record.Record {
 	return out
 }
 
-// maxEarlierReviews is how many reviews before the latest are listed.
-const maxEarlierReviews = 5
-
-// earlierDocuments shows what earlier reviews found: the latest whole, those before with the titles
-// of their issues, each open or resolved. Their text comes from the head and is data like the rest.
-func earlierDocuments(h []record.Record) (docs []prompt.Document) {
-	h = unamended(h)
-	for i := max(0, len(h)-1-maxEarlierReviews); i < len(h); i++ {
-		r, outcome, date := h[i], h[i].Decision.String(), "undated"
-		if r.Result != nil {
-			outcome = record.Outcome(*r.Result)
-		}
-		if !r.Time.IsZero() {
-			date = r.Time.UTC().Format(time.DateOnly)
-		}
-		d := prompt.Document{
-			Heading: fmt.Sprintf("Review %d of this artifact, %s: %s", i+1, date, outcome),
-			Path:    r.Path,
-		}
-		room := prompt.MaxFormer
-		if i == len(h)-1 {
-			d.Heading += " (the latest)"
-			room = prompt.MaxEarlier
-		}
-		if r.Result == nil {
-			d.Body, _ = foreign.Cut(markdown.Clean(r.Text), room)
-		} else {
-			d.Body = prompt.Text("earlier", findingsOf(*r.Result, h[i+1:]), room)
-		}
-		docs = append(docs, d)
+// earlierDocuments shows what the latest of earlier reviews found, which says of what was found
+// before whether it is open. Its text comes from the head and is data like the rest.
+func earlierDocuments(h []record.Record) []prompt.Document {
+	if len(h) == 0 {
+		return nil
 	}
-	return docs
-}
-
-// earlierReview is what a record says, as a request has it: of the latest everything.
-type earlierReview struct {
-	workflow.Result
-	Latest     bool
-	Issues     []earlierIssue
-	OpenBefore []string // titles of findings that the latest left open and does not list
-	Unmet      []workflow.Requirement
-}
-
-// earlierIssue is an issue with what became of it.
-type earlierIssue struct {
-	workflow.Finding
-	State string
-}
-
-// findingsOf is a review beside those that came later.
-func findingsOf(r workflow.Result, later []record.Record) earlierReview {
-	e := earlierReview{Result: r, Latest: len(later) == 0}
-	for _, i := range r.Issues {
-		state := ""
-		switch {
-		case !e.Latest:
-			state = stateIn(i, later)
-		case i.State == workflow.Advice:
-			state = "advice"
-		}
-		e.Issues = append(e.Issues, earlierIssue{i, state})
+	r, date := h[len(h)-1], "undated"
+	if !r.Time.IsZero() {
+		date = r.Time.UTC().Format(time.DateOnly)
 	}
-	if !e.Latest {
-		return e
+	d := prompt.Document{Path: r.Path}
+	if r.Result == nil {
+		d.Heading = fmt.Sprintf("The latest review, %s: %s", date, r.Decision)
+		d.Body, _ = foreign.Cut(markdown.Clean(r.Text), prompt.MaxEarlier)
+		return []prompt.Document{d}
 	}
-	for _, q := range r.Previous {
+	d.Heading = fmt.Sprintf("The latest review, %s: %s", date, record.Outcome(*r.Result))
+	e := earlierReview{Result: *r.Result}
+	for _, q := range r.Result.Previous {
 		isListed := func(i workflow.Finding) bool { return sameTitle(i, q) }
-		if isOpen(q) && !slices.ContainsFunc(r.Issues, isListed) {
+		if isOpen(q) && !slices.ContainsFunc(r.Result.Issues, isListed) {
 			e.OpenBefore = append(e.OpenBefore, q.Title)
 		}
 	}
-	for _, q := range r.Requirements {
+	for _, q := range r.Result.Requirements {
 		if q.Status != workflow.Met {
 			e.Unmet = append(e.Unmet, q)
 		}
 	}
-	return e
+	d.Body = prompt.Text("earlier", e, prompt.MaxEarlier)
+	return []prompt.Document{d}
 }
 
-// unamended leaves out reviews on which a person decided: the file of the decision holds them
-// whole.
-func unamended(h []record.Record) (out []record.Record) {
-	amended := map[string]bool{}
-	for _, r := range slices.Backward(h) {
-		about := ""
-		if r.Result != nil {
-			about = r.Result.Amends
-		}
-		if !amended[r.Path] && !amended[about] {
-			out = append(out, r)
-			amended[about] = about != ""
-		}
-	}
-	slices.Reverse(out)
-	return out
-}
-
-// stateIn is what later reviews say became of an issue.
-func stateIn(i workflow.Finding, later []record.Record) string {
-	state := "open"
-	for _, r := range later {
-		if r.Result == nil {
-			continue
-		}
-		for _, q := range r.Result.Previous {
-			if q.Resolved && sameTitle(i, q) {
-				state = "resolved"
-			}
-		}
-		if slices.ContainsFunc(r.Result.Issues, i.Alike) {
-			state = "open"
-		}
-		for _, d := range r.Result.Dismissed {
-			if d.Issue.Alike(i) {
-				state = "dismissed"
-			}
-		}
-	}
-	return state
+// earlierReview is what a review says, as a request has it.
+type earlierReview struct {
+	workflow.Result
+	OpenBefore []string // titles of findings that it left open and does not list
+	Unmet      []workflow.Requirement
 }
 
 // lapsedDocuments names dismissed findings whose lines have changed since.

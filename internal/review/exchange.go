@@ -36,13 +36,8 @@ func (r *runner) replay(j Job) workflow.Result {
 	result = c.review(nil, nil) //nolint:staticcheck // nobody is waited for
 	result.Tokens = c.tokens
 	if result.Failure == nil && (len(x.Replies) > 0 || x.Failure != nil) {
-		return failWith(
-			result,
-			&EngineError{
-				Class:   Results,
-				Message: "The result of the shard holds more than the review needs",
-			},
-		)
+		return failWith(result,
+			failure(Results, "The result of the shard holds more than the review needs", ""))
 	}
 	return result
 }
@@ -57,7 +52,7 @@ func (x *Exchange) next() (Reply, *EngineError) {
 	case x.Failure != nil:
 		return Reply{}, x.Failure
 	}
-	return Reply{}, &EngineError{Class: Results, Message: "The result of the shard breaks off"}
+	return Reply{}, failure(Results, "The result of the shard breaks off", "")
 }
 
 // requireSameDecision makes an ERROR of a review whose maker claimed another decision than

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,66 +16,39 @@ import (
 // notDone is what a user is told after every review that did not run.
 const notDone = "Review not completed. Artifact not moved."
 
-// fail makes an artifact's ERROR result.
-func fail(base workflow.Result, class Class, message, action string) workflow.Result {
-	base.Decision = workflow.Error
-	message = markdown.Line(message, 500)
-	base.Summary = message
+// actions say what to do about failures whose maker does not say so.
+var actions = map[Class]string{
+	Setup:     "Check the configuration and the log.",
+	Cancelled: "Run the job again.",
+	Internal:  "This is a defect of workflow-reviewer: report it with the log.",
+}
+
+// failWith makes the ERROR result of a failure.
+func failWith(base workflow.Result, e *EngineError) workflow.Result {
+	action := cmp.Or(e.Action, actions[e.Class], "Retry manually or check API status.")
+	message := markdown.Line(e.Message, 500)
+	ofEndpoint := []Class{Transport, RateLimit, Quota, BadRequest, Authentication}
+	if slices.Contains(ofEndpoint, e.Class) && !strings.HasPrefix(message, "Codex API") {
+		message = "Codex API failed: " + message
+	}
+	base.Decision, base.Summary = workflow.Error, message
 	base.Criteria, base.Issues, base.Previous = nil, nil, nil
 	base.Failure = &workflow.Failure{
-		Class:   string(class),
-		Message: message,
-		Action:  strings.TrimSpace(notDone + " " + markdown.Line(action, 500)),
+		Class: string(e.Class), Message: message,
+		Action: notDone + " " + markdown.Line(action, 500),
 	}
 	return base
 }
 
-// failWith makes the ERROR result of an engine's failure.
-func failWith(base workflow.Result, e *EngineError) workflow.Result {
-	action := cmp.Or(e.Action, defaultAction(e.Class))
-	message := e.Message
-	switch e.Class {
-	case Transport, RateLimit, Quota, BadRequest, Authentication:
-		if !strings.HasPrefix(message, "Codex API") {
-			message = "Codex API failed: " + message
-		}
-	}
-	return fail(base, e.Class, message, action)
+// failure is one whose reason this program knows.
+func failure(c Class, message, action string) *EngineError {
+	return &EngineError{Class: c, Message: message, Action: action}
 }
 
-// defaultAction says what to do about a failure whose reason is not known more exactly.
-func defaultAction(c Class) string {
-	switch c {
-	case Authentication:
-		return "Check the input openai-api-key and the key's permissions."
-	case Quota:
-		return "Check the account's plan and billing, then run the job again."
-	case BadRequest:
-		return "Check the inputs model and responses-api-endpoint."
-	case RateLimit:
-		return "Retry later, or lower max-parallel."
-	case Budget:
-		return "Raise max-tokens, or split the pull request."
-	case Cancelled:
-		return "Run the job again."
-	case Setup:
-		return "Check the configuration and the log."
-	case Internal:
-		return "This is a defect of workflow-reviewer: report it with the log."
-	default:
-		return "Retry manually or check API status."
-	}
-}
-
-// final reports whether a failure will meet every other review of the run too, so that asking again
-// would only hammer.
-func final(c Class) bool {
-	switch c {
-	case Authentication, Quota, Budget, Setup:
-		return true
-	default:
-		return false
-	}
+// isFinal reports whether a failure will meet every other review of the run too, so that asking
+// again would only hammer.
+func isFinal(c Class) bool {
+	return slices.Contains([]Class{Authentication, Quota, Budget, Setup}, c)
 }
 
 // classify makes an EngineError of whatever ended a call. parent is the run's
@@ -88,18 +62,13 @@ func classify(parent, ctx context.Context, err error, timeout time.Duration) *En
 		end.Err, end.Tokens = err, tokensOf(e)
 		return end
 	case errors.Is(ctx.Err(), context.DeadlineExceeded), known && e.Class == Timeout:
-		return &EngineError{
-			Class: Timeout, Message: fmt.Sprintf("Codex API timeout after %ds", int(timeout.Seconds())),
-			Action: "Retry manually or check API status.", Err: err, Tokens: tokensOf(e),
-		}
+		message := fmt.Sprintf("Codex API timeout after %ds", int(timeout.Seconds()))
+		return &EngineError{Class: Timeout, Message: message, Err: err, Tokens: tokensOf(e)}
 	case known:
 		return e
 	default:
-		return &EngineError{
-			Class:   Internal,
-			Message: "The engine failed: " + markdown.Line(err.Error(), 300),
-			Err:     err,
-		}
+		message := "The engine failed: " + markdown.Line(err.Error(), 300)
+		return &EngineError{Class: Internal, Message: message, Err: err}
 	}
 }
 
@@ -107,12 +76,9 @@ func classify(parent, ctx context.Context, err error, timeout time.Duration) *En
 // cancelled.
 func endedBy(cause error, cancelled string) *EngineError {
 	if errors.Is(cause, errTestsRefused) {
-		return &EngineError{
-			Class:   TestsRefused,
-			Message: "The review ended as its tests were refused",
-		}
+		return failure(TestsRefused, "The review ended as its tests were refused", "")
 	}
-	return &EngineError{Class: Cancelled, Message: cancelled}
+	return failure(Cancelled, cancelled, "")
 }
 
 // tokensOf are the tokens that a failed call used.

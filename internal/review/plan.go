@@ -13,7 +13,6 @@ import (
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/record"
-	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
@@ -135,7 +134,7 @@ func (p *planner) base(ctx context.Context, a workflow.Artifact) workflow.Result
 }
 
 func (p *planner) failed(base workflow.Result, c Class, message, action string) Job {
-	return p.ended(failWith(base, &EngineError{Class: c, Message: message, Action: action}))
+	return p.ended(failWith(base, failure(c, message, action)))
 }
 
 func (p *planner) ended(r workflow.Result) Job {
@@ -158,18 +157,9 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if p.Standing != nil && !p.Anew {
 		return p.confirmed(ctx, base)
 	}
-	if why := p.blindSpec(a); why != "" {
-		message := "Spec " + foreign.Label(a.SpecPath) + " cannot be shown: " + why
-		return p.failed(base, Setup, message, "Commit the spec as text.")
-	}
 	parts, err := p.material.Collect(ctx, a)
-	if prompt.IsNotFound(err) {
-		message := prompt.NotFound(workflow.Spec, a.SpecPath)
-		return p.failed(base, Setup, message, "Add the spec, or correct the feature.")
-	}
 	if err != nil {
-		message := fmt.Sprintf("reading the context of %s failed: %v", a.Name(), err)
-		return p.failed(base, Internal, message, "")
+		return p.failed(base, Setup, err.Error(), "Commit the spec as text, or correct the feature.")
 	}
 	fixed := p.fixedPart(a.Type)
 	if fixed.err != nil {
@@ -191,19 +181,6 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 func (p *planner) endedBefore(a workflow.Artifact) (workflow.Result, bool) {
 	e, ok := p.Ended[a.Name()]
 	return e, ok && e.Decision < workflow.Approved
-}
-
-// blindSpec says why the spec that an artifact is held against cannot be shown, "" if it can or
-// there is none.
-func (p *planner) blindSpec(a workflow.Artifact) string {
-	if a.SpecPath == "" || a.Type == workflow.Spec {
-		return ""
-	}
-	data, err := p.Set.HeadTree.ReadFile(a.SpecPath)
-	if prompt.IsNotFound(err) {
-		return ""
-	}
-	return prompt.Unreadable(data, err)
 }
 
 // facts are what is known of an artifact before anybody reviews it.

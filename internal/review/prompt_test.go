@@ -221,7 +221,7 @@ func TestLegacyReviewsAreHistory(t *testing.T) {
 	}}
 	j := plan(t, codexOptions(), in)[0]
 	if j.Kind != Asks || j.result.Iteration != 1 || !strings.Contains(j.Request.Prompt,
-		"### Review 1 of this artifact, undated: APPROVED (the latest)\n\n```text\nFine in those days.\n```") {
+		"### The latest review, undated: APPROVED\n\n```text\nFine in those days.\n```") {
 		t.Errorf("kind %s, iteration %d, prompt\n%s", j.Kind, j.result.Iteration, j.Request.Prompt)
 	}
 }

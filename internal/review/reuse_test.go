@@ -362,7 +362,7 @@ func TestEarlierFindingsAreShownAndAccountedFor(t *testing.T) {
 	}
 	prompt := r.model.asked[1].Prompt
 	for _, want := range []string{
-		"## Earlier reviews of this artifact", "2026-01-31: NEEDS-CHANGES (the latest)",
+		"## Earlier reviews of this artifact", "### The latest review, 2026-01-31: NEEDS-CHANGES",
 		"- High: No limit", "Recommended: r",
 	} {
 		if !strings.Contains(prompt, want) {

@@ -99,10 +99,7 @@ func (r *runner) do(ctx context.Context, i int) {
 		end()
 		return
 	}
-	r.progress(ProgressEvent{
-		Job: j.Artifact.Name(), Phase: Waiting,
-		Message: "waits for the review of " + r.jobs[tests].Artifact.Name(),
-	})
+	r.step(j, Waiting, "waits for the review of "+r.jobs[tests].Artifact.Name())
 }
 
 // afterEnd has something done once a job has ended; false if it has.
@@ -163,7 +160,7 @@ func (r *runner) safely(j Job, f func() workflow.Result) (result workflow.Result
 	defer func() {
 		if v := recover(); v != nil {
 			message := fmt.Sprintf("the review panicked: %v", v)
-			result = failWith(j.result, &EngineError{Class: Internal, Message: message})
+			result = failWith(j.result, failure(Internal, message, ""))
 		}
 	}()
 	return f()
@@ -177,13 +174,15 @@ func (r *runner) redacted(j Job, result workflow.Result) (out workflow.Result) {
 				Artifact: j.Artifact, Head: result.Head, Base: result.Base, Engine: result.Engine,
 				Iteration: result.Iteration, Tokens: result.Tokens,
 				Date: result.Date, Duration: result.Duration,
-			}, &EngineError{
-				Class:   Internal,
-				Message: "the review could not be searched for secrets and was discarded",
-			})
+			}, failure(Internal, "the review could not be searched for secrets and was discarded", ""))
 		}
 	}()
 	return r.Redact(result)
+}
+
+// step tells that a job has come to a phase, and why.
+func (r *runner) step(j Job, p Phase, message string) {
+	r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: p, Message: message})
 }
 
 // progress tells of one step. Calls do not overlap.
@@ -220,15 +219,8 @@ func (r *runner) untilRefused(
 func (r *runner) logWaste(j Job, result, tests workflow.Result) {
 	isWaste := tests.Decision == workflow.NeedsChanges && result.Tokens != (workflow.Tokens{})
 	if isWaste && j.Kind == Asks && r.Given == nil {
-		r.progress(ProgressEvent{
-			Job: j.Artifact.Name(), Phase: Waiting,
-			Message: fmt.Sprintf(
-				"%s was refused meanwhile: %d tokens of this review cannot lead to "+
-					"an approval",
-				tests.Artifact.Name(),
-				result.Tokens.Total(),
-			),
-		})
+		r.step(j, Waiting, fmt.Sprintf("%s was refused meanwhile: %d tokens of this review cannot "+
+			"lead to an approval", tests.Artifact.Name(), result.Tokens.Total()))
 	}
 }
 
@@ -245,18 +237,16 @@ func (r *runner) work(ctx context.Context, i int) workflow.Result {
 			endedBy(context.Cause(ctx), "The run was cancelled before this review began"),
 		)
 	case j.Kind == Computes:
-		r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
+		r.step(j, Started, "")
 		return warnOfScore(compute(j, r.newQuestions(i)))
 	case r.Given != nil:
 		return warnOfScore(r.replay(j))
 	case stop != nil:
-		return r.unasked(j, &EngineError{
-			Class: stop.Class, Message: "Not started: " + stop.Message, Action: stop.Action,
-		})
+		return r.unasked(j, failure(stop.Class, "Not started: "+stop.Message, stop.Action))
 	case r.reviewer == nil:
-		return r.unasked(j, &EngineError{Class: Internal, Message: "no engine was given to ask"})
+		return r.unasked(j, failure(Internal, "no engine was given to ask", ""))
 	}
-	r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
+	r.step(j, Started, "")
 	return warnOfScore(r.ask(ctx, j))
 }
 

@@ -86,11 +86,9 @@ func AskAboutTest(ctx context.Context, reviewer Reviewer, q TestQuestion) (TestA
 		return TestAnswer{}, err
 	}
 	if reviewer == nil {
-		return TestAnswer{}, &EngineError{
-			Class:   Setup,
-			Message: "Whether a test is wrong is a question to a model, and there is none to ask",
-			Action:  "Set OPENAI_API_KEY and take the engine codex, or file an RFC.",
-		}
+		return TestAnswer{}, failure(Setup,
+			"Whether a test is wrong is a question to a model, and there is none to ask",
+			"Set OPENAI_API_KEY and take the engine codex, or file an RFC.")
 	}
 	limited, cancel := context.WithTimeout(ctx, TestQuestionTimeout)
 	defer cancel()
@@ -173,10 +171,9 @@ func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
 		err = errors.Join(err, errors.New("it is none of the three answers"))
 	}
 	if err != nil || len(text) > answers.MaxSize {
-		return TestAnswer{}, &EngineError{
-			Class: Answer, Message: "The model's answer could not be used",
-			Action: "Ask again, or file an RFC.", Err: err,
-		}
+		e := failure(Answer, "The model's answer could not be used", "Ask again, or file an RFC.")
+		e.Err = err
+		return TestAnswer{}, e
 	}
 	out := TestAnswer{
 		Answer:      in.Answer,

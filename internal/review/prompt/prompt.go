@@ -68,7 +68,7 @@ func NewMaterial(
 }
 
 // Collect gathers what a reviewer of an artifact is shown by what stands in the repository. A spec
-// that the artifact names and the head does not hold is an error of fs.ErrNotExist; any other
+// that the artifact names and that the head does not hold, or not as text, is an error; any other
 // document that is missing is a warning.
 func (m *Material) Collect(ctx context.Context, a workflow.Artifact) (Parts, error) {
 	p := Parts{Artifact: a, Author: m.Author, Project: m.project}

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -133,7 +134,16 @@ func (g *gatherer) spec() error {
 		}
 		return nil
 	}
-	return g.show(p, " (the feature's spec)", MaxSpec)
+	data, err := g.tree.ReadFile(p)
+	if IsNotFound(err) {
+		return errors.New(NotFound(workflow.Spec, p))
+	}
+	if why := Unreadable(data, err); why != "" {
+		return errors.New("Spec " + foreign.Label(p) + " cannot be shown: " + why)
+	}
+	d := Document{Heading: foreign.Label(p) + " (the feature's spec)", Path: p}
+	g.add(g.Fit(d, string(data), MaxSpec))
+	return nil
 }
 
 const (
