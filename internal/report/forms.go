@@ -29,11 +29,11 @@ func fill(form string, data any) string {
 }
 
 func parsedForms() *template.Template {
-	forms.Do(func() { forms.Template = parse() })
+	forms.Do(func() { forms.Template = newForms() })
 	return forms.Template
 }
 
-func parse() *template.Template {
+func newForms() *template.Template {
 	t := template.New("")
 	t.Funcs(template.FuncMap{
 		// Each makes foreign text fit for where it stands.
@@ -54,7 +54,7 @@ func parse() *template.Template {
 		"location": record.Location, "linked": linked, "short": short, "join": strings.Join, "trim": strings.Trim,
 		"count":  func(what string, n int) string { return workflow.Count(n, what) },
 		"words":  func(kind string) string { return strings.ReplaceAll(kind, "_", " ") },
-		"titled": func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
+		"titled": func(s string) string { n := min(1, len(s)); return strings.ToUpper(s[:n]) + s[n:] },
 		"json":   func(s string) (string, error) { out, err := json.Marshal(s); return string(out), err },
 		"sum":    func(a, b int) int { return a + b },
 		"first":  first, "beyond": beyond,
