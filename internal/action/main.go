@@ -81,7 +81,8 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 	switch cmd, rest := args[0], args[1:]; cmd {
 	case "init":
 		return starter.Run(starter.Env{
-			Dir: env.Dir, Root: gitrepo.Root, Repository: env.Source, Stdout: env.Stdout, Stderr: env.Stderr,
+			Dir: env.Dir, Root: gitrepo.Root, Repository: env.Source, Stdout: env.Stdout,
+			Stderr: env.Stderr,
 		}, rest)
 	case "doctor":
 		return localrun.Doctor(ctx, env, rest)
@@ -111,7 +112,8 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		return 0
 	default:
 		known := []string{
-			"init", "doctor", "status", "demo", "local", "integrity", "prove", "restore", "explain", "serve", "version",
+			"init", "doctor", "status", "demo", "local", "integrity", "prove", "restore", "explain",
+			"serve", "version",
 		}
 		fmt.Fprintf(
 			env.Stderr, "workflow-reviewer: command %q is not one of %s%s\n", cmd,

@@ -46,9 +46,11 @@ func Start(ctx context.Context, env process.Env, in config.Inputs, work string) 
 			started <- s
 		}()
 		s.engine, s.err = codex.New(ctx, codex.Options{
-			Path: in.CodexPath, PathEnv: env.Get("PATH"), WrapperEnv: env.WrapperVars(), Self: env.Self,
+			Path: in.CodexPath, PathEnv: env.Get("PATH"), WrapperEnv: env.WrapperVars(),
+			Self:     env.Self,
 			StoreDir: StoreIn(work), Tools: mcpserver.ToolNames(), Proxy: env.Proxy(),
-			APIKey: in.APIKey.Reveal(), Endpoint: in.Endpoint.String(), Budget: in.MaxTokens, TempDir: work,
+			APIKey: in.APIKey.Reveal(), Endpoint: in.Endpoint.String(), Budget: in.MaxTokens,
+			TempDir: work,
 		})
 	}()
 	return sync.OnceValues(func() (*codex.Engine, error) {
@@ -191,16 +193,19 @@ func keyAdvice(env process.Env, ev change.Event, cfg config.Config) (missing, ad
 	case ev.Name == "local":
 		return "OPENAI_API_KEY is not set", "Set it, or use --engine rules, which needs no key."
 	case ev.Fork && ev.Name == "pull_request":
-		return input, "A pull request from a fork gets no secrets: review forks by the workflow examples/workflows/forks.yml " +
+		return input, "A pull request from a fork gets no secrets: review forks by the workflow " +
+			"examples/workflows/forks.yml " +
 			"(pull_request_target)." + rules
 	case Dependabot(env):
-		return input, "A run that Dependabot starts gets the Dependabot secrets alone: store the key there " +
+		return input, "A run that Dependabot starts gets the Dependabot secrets alone: store " +
+			"the key there " +
 			"as well, under Settings, Secrets and variables, Dependabot. Or comment " +
 			cfg.Commands.Of(
 				workflow.CommandReview,
 			) + "." + rules
 	}
-	return input, `Store the key as a repository secret and pass it as "openai-api-key: ${{ secrets.OPENAI_API_KEY }}".` + rules
+	return input, `Store the key as a repository secret and pass it as "openai-api-key: ${{ " +
+		"secrets.OPENAI_API_KEY }}".` + rules
 }
 
 // Dependabot reports whether Dependabot started the run: its secrets are others then, and its token

@@ -143,7 +143,8 @@ func readDecision(c command, words []string) command {
 			"it names no artifact: write `%s`, with one of %s", c.syntax(), typeNames(),
 		)
 	case !override && !workflow.IsFindingID(c.target):
-		c.refusal = "it names no finding: an id is eight characters, 0 to 9 and a to f, as reviews show it"
+		c.refusal = "it names no finding: an id is eight characters, 0 to 9 and a to f, as " +
+			"reviews show it"
 	case utf8.RuneCountInString(c.reason) < leastReason:
 		c.refusal = fmt.Sprintf(
 			"it gives no reason of %d characters at least: write `%s`", leastReason, c.syntax(),

@@ -70,7 +70,8 @@ func commitFailure(err error) *workflow.Failure {
 			maxRounds,
 		)
 	case errors.As(err, new(*github.Refusal)): // says itself what to do
-		f.Action = `The reviews are saved in report-dir; with the input "commit" set to "off" they stay out of the branch.`
+		f.Action = "The reviews are saved in report-dir; with the input \"commit\" set to " +
+			"\"off\" they stay out of the branch."
 	}
 	return f
 }

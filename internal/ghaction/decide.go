@@ -15,14 +15,16 @@ import (
 
 // screen refuses what no state of the review would allow.
 func screen(s subject, cfg config.Config, w writer) []command {
+	isAuthor := s.ev.Author == "" || strings.EqualFold(s.ev.Author, s.ev.Sender)
 	why := ""
 	switch {
 	case s.ev.Fork:
 		why = "the pull request comes from a fork, where nothing can be recorded"
 	case s.ev.Bot:
 		why = "a person answers for a decision, and " + s.ev.Sender + " is the account of an App"
-	case !cfg.OverrideByAuthor && (s.ev.Author == "" || strings.EqualFold(s.ev.Author, s.ev.Sender)):
-		why = "the author of a pull request decides nothing on it, unless the base's config sets override.author"
+	case !cfg.OverrideByAuthor && isAuthor:
+		why = "the author of a pull request decides nothing on it, unless the base's config " +
+			"sets override.author"
 	case w.to == nil:
 		why = "it could not be recorded: " + cmp.Or(w.why, "nothing is committed")
 	case !cfg.SaveReviews:

@@ -33,7 +33,8 @@ type host struct {
 // newHost masks the secrets in the log before anything else can print them.
 func newHost(env process.Env) *host {
 	h := &host{
-		env: env, runner: github.NewRunner(env.Get, env.Stdout), started: env.Now(), secrets: redact.New(),
+		env: env, runner: github.NewRunner(env.Get, env.Stdout), started: env.Now(),
+		secrets: redact.New(),
 	}
 	for name, value := range env.Vars {
 		switch strings.ReplaceAll(strings.ToUpper(name), "_", "-") {

@@ -25,7 +25,8 @@ func readEvent(env process.Env) (change.Event, error) {
 	if err != nil {
 		return change.Event{}, fmt.Errorf("read the event that GITHUB_EVENT_PATH names: %w", err)
 	}
-	defer f.Close()                                                    //nolint:errcheck // read only
+	defer f.Close() //nolint:errcheck // read only
+
 	payload, err := io.ReadAll(io.LimitReader(f, github.MaxPayload+1)) // one more is refused
 	if err != nil {
 		return change.Event{}, fmt.Errorf("read the event %s: %w", path, err)
@@ -56,7 +57,8 @@ func (r *run) complete(ctx context.Context) (*report.Report, error) {
 	if r.client == nil {
 		return nil, r.requireNoPermission()
 	}
-	for _, step := range []func(context.Context) (*report.Report, error){r.readComment, r.permit, r.requireOwnCheck} {
+	type step func(context.Context) (*report.Report, error)
+	for _, step := range []step{r.readComment, r.permit, r.requireOwnCheck} {
 		if end, err := step(ctx); end != nil || err != nil {
 			return end, err
 		}
@@ -110,7 +112,8 @@ func (r *run) readComment(ctx context.Context) (*report.Report, error) {
 	if err != nil && !errors.Is(err, github.ErrNotFound) {
 		return nil, err
 	}
-	if f, _, err := config.ParseFile(string(r.in.ConfigPath), data); err == nil { // else the review tells
+	f, _, err := config.ParseFile(string(r.in.ConfigPath), data)
+	if err == nil { // else the review tells
 		r.commands = workflow.Commands(f.Commands.Prefix)
 	}
 	r.subject = r.inMode(sortCommands(r.ev, r.commands))
@@ -221,7 +224,11 @@ func (r *run) readQueued(ctx context.Context) {
 	number, _ := strconv.Atoi(m[1]) // at most nine digits
 	pr, err := r.client.PullRequest(ctx, number)
 	if err != nil {
-		r.notice(workflow.Warn, "features may be named differently than on the pull request: %v", err)
+		r.notice(
+			workflow.Warn,
+			"features may be named differently than on the pull request: %v",
+			err,
+		)
 		return
 	}
 	r.ev.Topic, r.ev.Labels = pr.Head.Branch, pr.Labels

@@ -35,7 +35,8 @@ func (r *run) logReport(rep report.Report) {
 	}
 	r.runner.Info(rep.Summary())
 	if rep.Failure != nil {
-		if _, rest, more := strings.Cut(rep.Failure.Message, "\n"); more { // the summary has the first
+		_, rest, more := strings.Cut(rep.Failure.Message, "\n")
+		if more { // the summary has the first line
 			r.runner.Info(rest)
 		}
 	}

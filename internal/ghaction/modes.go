@@ -71,8 +71,10 @@ func planned(title string, p shard.Plan, all int, url string) string {
 	if rest := all - p.Reviews(); rest > 0 {
 		fmt.Fprintf(
 			&b,
-			"Of %d artifacts %d asked of no model: recorded earlier, decided, or ended by the checks.\n\n",
-			all, rest,
+			"Of %d artifacts %d asked of no model: recorded earlier, decided, or ended by the "+
+				"checks.\n\n",
+			all,
+			rest,
 		)
 	}
 	if url != "" {

@@ -28,7 +28,8 @@ type prepared struct {
 func (r *run) review(ctx context.Context) report.Report {
 	decidesOrAsks := r.asked.onlyDecides() || r.asked.onlyAsks()
 	if decidesOrAsks && !r.speaks() {
-		r.asked.skip = "the comment asks for decisions or answers alone, which are given in the mode report"
+		r.asked.skip = "the comment asks for decisions or answers alone, which are given in the " +
+			"mode report"
 		return r.nothing(ctx)
 	}
 	if r.client != nil && !decidesOrAsks && r.in.Mode != config.Review {

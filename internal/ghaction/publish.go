@@ -85,7 +85,8 @@ func (r *run) publishVerdict(ctx context.Context, rep report.Report, comments bo
 // unsaved is the failure of a run that could not write down what it came to.
 func unsaved(err error) *workflow.Failure {
 	return &workflow.Failure{
-		Class: "internal", Message: err.Error(), Action: "See that the runner's temp folder has room and is writable.",
+		Class: "internal", Message: err.Error(),
+		Action: "See that the runner's temp folder has room and is writable.",
 	}
 }
 

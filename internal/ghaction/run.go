@@ -102,7 +102,8 @@ func internalFailure(p any) *workflow.Failure {
 	return &workflow.Failure{
 		Class:   "internal",
 		Message: fmt.Sprintf("internal error: %v", p),
-		Action:  "This is a defect of workflow-reviewer. Report it with the log of this step; nothing was approved.",
+		Action: "This is a defect of workflow-reviewer. Report it with the log of this step; " +
+			"nothing was approved.",
 	}
 }
 
@@ -212,7 +213,10 @@ func (r *run) degrade(err error) {
 		r.checks.giveUp() // a local rehearsal has no pull request to write to
 	}
 	if errors.Is(err, github.ErrForbidden) {
-		r.notice(workflow.Note, "The verdict is in this log, in the job summary and in the exit status.")
+		r.notice(
+			workflow.Note,
+			"The verdict is in this log, in the job summary and in the exit status.",
+		)
 	}
 }
 

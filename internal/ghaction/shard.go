@@ -41,8 +41,13 @@ func (r *run) reviewShard(ctx context.Context) report.Report {
 	if err := m.engine.Ready(r.env, r.ev, m.req.Config, own.Jobs); err != nil {
 		return r.fail(ctx, err)
 	}
-	r.notice(workflow.Note, "Shard %d of %d: %s. The verdict on the whole change is told by mode report.",
-		n, len(p.Shards), workflow.Count(len(own.Jobs), "review"))
+	r.notice(
+		workflow.Note,
+		"Shard %d of %d: %s. The verdict on the whole change is told by mode report.",
+		n,
+		len(p.Shards),
+		workflow.Count(len(own.Jobs), "review"),
+	)
 	plan.Jobs = jobsOf(own, plan.Jobs)
 	answers := map[string]review.Exchange{}
 	asker := r.asker(plan.Set.Head)
@@ -51,7 +56,8 @@ func (r *run) reviewShard(ctx context.Context) report.Report {
 	o.Results = slices.DeleteFunc(
 		o.Results, func(res workflow.Result) bool { return !own.Has(res.Artifact.Name()) },
 	)
-	o.Integrity, o.Violations, o.Unreviewed = pipeline.Integrity{}, nil, nil // of the whole change: report tells
+	// What is of the whole change is told by mode report.
+	o.Integrity, o.Violations, o.Unreviewed = pipeline.Integrity{}, nil, nil
 	r.last = o
 	var failure *workflow.Failure
 	if err := r.handOver(p, n, exchanges(own, o.Results, answers)); err != nil {
@@ -102,7 +108,8 @@ func (r *run) handOver(p shard.Plan, n int, done []shard.Done) error {
 		return err
 	}
 	file := filepath.Join(r.dir.Here, shard.FileName(n))
-	if err := os.WriteFile(file, data, 0o644); err != nil { //nolint:gosec // later steps of the job read it
+	err = os.WriteFile(file, data, 0o644) //nolint:gosec // later steps of the job read it
+	if err != nil {
 		return fmt.Errorf("write the shard's results: %w", err)
 	}
 	return nil

@@ -24,7 +24,7 @@ type triage struct {
 	commands []command       // by which a person decides
 	testBugs []testBug       // questions about tests, to be answered in the thread
 	ownCheck bool            // only if the event's check run is this App's own
-	comment  bool            // its commands are yet to be read: the config says what they begin with
+	comment  bool            // its commands are yet to be read, as the config has them begin
 	needPR   bool            // base and head have to be asked of the API
 	writer   string          // login that must hold write permission, "" = nobody's is asked
 	baseline bool            // a new test baseline is asked for
@@ -85,7 +85,8 @@ func sortPull(ev change.Event, reReview string) triage {
 		if ev.Draft {
 			return triage{
 				skip: fmt.Sprintf(
-					"the pull request is a draft; mark it ready, set the label %q, or ask by a comment",
+					"the pull request is a draft; mark it ready, set the label %q, or ask by a "+
+						"comment",
 					reReview,
 				),
 			}
@@ -164,7 +165,8 @@ func sortCheck(ev change.Event) triage {
 		return triage{skip: fmt.Sprintf("the check run %q is none of ours", ev.Check.Name)}
 	case ev.Number == 0:
 		return triage{
-			skip: "the check run belongs to no pull request of this repository; ask by a comment on the pull request",
+			skip: "the check run belongs to no pull request of this repository; ask by a " +
+				"comment on the pull request",
 		}
 	}
 	asked := triage{fresh: true, needPR: true, ownCheck: true, writer: ev.Sender}
@@ -208,7 +210,8 @@ func typeNames() string {
 func (s subject) inMode(asked triage) subject {
 	if s.in.Mode == config.Gate {
 		s.ev.Paths = nil
-		asked.fresh, asked.again, asked.types, asked.commands, asked.testBugs, asked.label = false, nil, nil, nil, nil, ""
+		asked.fresh, asked.again, asked.types = false, nil, nil
+		asked.commands, asked.testBugs, asked.label = nil, nil, ""
 	}
 	s.asked = asked
 	return s

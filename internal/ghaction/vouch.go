@@ -137,7 +137,9 @@ func (t *trust) witness() baseline.Witness {
 	if t.client == nil {
 		return nil
 	}
-	return func(ctx context.Context, r approval.Record, blob string, c baseline.Commit, tree change.Tree) (bool, string, error) {
+	return func(
+		ctx context.Context, r approval.Record, blob string, c baseline.Commit, tree change.Tree,
+	) (bool, string, error) {
 		if c.SHA != "" {
 			commit, err := t.client.Commit(ctx, c.SHA)
 			if err != nil {

@@ -82,7 +82,8 @@ func (c *Client) CreateCheck(ctx context.Context, head, name, externalID string)
 func (c *Client) PostCheck(ctx context.Context, head string, out CheckOutput) (Check, error) {
 	if !validSHA(head) || out.Conclusion == "" || len(out.Annotations) > 0 {
 		return Check{}, fmt.Errorf(
-			"post check %q: it has no commit, no conclusion, or annotations", markdown.Line(out.Name, 200),
+			"post check %q: it has no commit, no conclusion, or annotations",
+			markdown.Line(out.Name, 200),
 		)
 	}
 	u := c.patch(out)
@@ -101,7 +102,9 @@ func (c *Client) postCheck(ctx context.Context, opts gh.CreateCheckRunOptions) (
 		return toCheck(run), err
 	}, func() (Check, bool, error) {
 		all, err := c.ListChecks(ctx, opts.HeadSHA, opts.Name)
-		i := slices.IndexFunc(all, func(k Check) bool { return k.ExternalID == *opts.ExternalID && k.Status == *opts.Status })
+		i := slices.IndexFunc(all, func(k Check) bool {
+			return k.ExternalID == *opts.ExternalID && k.Status == *opts.Status
+		})
 		if i < 0 {
 			return Check{}, false, err
 		}
@@ -173,7 +176,9 @@ func madeBy(k Check, login string) bool {
 func toCheck(r *gh.CheckRun) Check {
 	return Check{
 		ID: r.GetID(), Name: r.GetName(), HeadSHA: r.GetHeadSHA(), Status: r.GetStatus(),
-		Conclusion: r.GetConclusion(), Title: r.GetOutput().GetTitle(), Summary: r.GetOutput().GetSummary(),
-		ExternalID: r.GetExternalID(), AppSlug: r.GetApp().GetSlug(), Started: r.GetStartedAt().Time,
+		Conclusion: r.GetConclusion(), Title: r.GetOutput().GetTitle(),
+		Summary:    r.GetOutput().GetSummary(),
+		ExternalID: r.GetExternalID(), AppSlug: r.GetApp().GetSlug(),
+		Started: r.GetStartedAt().Time,
 	}
 }

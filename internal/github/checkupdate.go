@@ -18,7 +18,11 @@ func (c *Client) UpdateCheck(ctx context.Context, id int64, out CheckOutput) err
 	switch out.Conclusion {
 	case "", Success, Failure, Cancelled:
 	default:
-		return fmt.Errorf("update check %d: conclusion %q is not success, failure or cancelled", id, out.Conclusion)
+		return fmt.Errorf(
+			"update check %d: conclusion %q is not success, failure or cancelled",
+			id,
+			out.Conclusion,
+		)
 	}
 	body := c.patch(out)
 	for sent := 0; ; {
@@ -27,7 +31,11 @@ func (c *Client) UpdateCheck(ctx context.Context, id int64, out CheckOutput) err
 		if err := c.sendCheck(ctx, id, body, sent); err != nil {
 			if sent > 0 {
 				return explain(
-					err, "annotate check %d: %d of %d annotations posted", id, sent, len(out.Annotations),
+					err,
+					"annotate check %d: %d of %d annotations posted",
+					id,
+					sent,
+					len(out.Annotations),
 				)
 			}
 			return explain(err, "update check %d", id)
@@ -92,8 +100,8 @@ func annotations(as []Annotation) []*gh.CheckRunAnnotation {
 	return out
 }
 
-// sendCheck sends one update. Annotations are appended by every request, so one that carries some is
-// repeated only if the check run has no more than the sent ones before it.
+// sendCheck sends one update. Annotations are appended by every request, so one that carries some
+// is repeated only if the check run has no more than the sent ones before it.
 func (c *Client) sendCheck(
 	ctx context.Context, id int64, body checkPatch, sent int,
 ) error {

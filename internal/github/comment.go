@@ -17,7 +17,12 @@ const maxComment = 65_536
 // with marker and that we wrote, or makes it. Comments of others are never touched, whatever they
 // contain. write is given what stands there, "" for nothing, and returns the new body; an empty one
 // leaves all as it is. The marker, an HTML comment, is put before the body unless it is there.
-func (c *Client) UpsertComment(ctx context.Context, number int, marker string, write func(former string) string) error {
+func (c *Client) UpsertComment(
+	ctx context.Context,
+	number int,
+	marker string,
+	write func(former string) string,
+) error {
 	ours, found, err := c.findComment(ctx, number, marker)
 	if err != nil {
 		return explain(err, "look for our comment on %d", number)
@@ -39,7 +44,13 @@ func (c *Client) UpsertComment(ctx context.Context, number int, marker string, w
 // addComment makes a comment that begins with the marker, once.
 func (c *Client) addComment(ctx context.Context, number int, marker, body string) error {
 	_, err := create(ctx, c, func() (*gh.IssueComment, error) {
-		made, _, err := c.api.Issues.CreateComment(ctx, c.owner, c.repo, number, &gh.IssueComment{Body: &body})
+		made, _, err := c.api.Issues.CreateComment(
+			ctx,
+			c.owner,
+			c.repo,
+			number,
+			&gh.IssueComment{Body: &body},
+		)
 		return made, err
 	}, func() (*gh.IssueComment, bool, error) {
 		return c.findComment(ctx, number, marker)
@@ -58,23 +69,44 @@ func (c *Client) Reply(ctx context.Context, number int, marker, body string) err
 }
 
 // editComment replaces the text of our comment, and sends nothing if it is the same.
-func (c *Client) editComment(ctx context.Context, number int, ours *gh.IssueComment, body string) error {
+func (c *Client) editComment(
+	ctx context.Context,
+	number int,
+	ours *gh.IssueComment,
+	body string,
+) error {
 	if ours.GetBody() == body {
 		return nil
 	}
-	_, _, err := c.api.Issues.EditComment(ctx, c.owner, c.repo, ours.GetID(), &gh.IssueComment{Body: &body})
+	_, _, err := c.api.Issues.EditComment(
+		ctx,
+		c.owner,
+		c.repo,
+		ours.GetID(),
+		&gh.IssueComment{Body: &body},
+	)
 	return explain(err, "update our comment on %d", number)
 }
 
 // findComment looks for the comment that begins with the marker and was written by this token's
 // account. Others may copy the marker.
-func (c *Client) findComment(ctx context.Context, number int, marker string) (*gh.IssueComment, bool, error) {
+func (c *Client) findComment(
+	ctx context.Context,
+	number int,
+	marker string,
+) (*gh.IssueComment, bool, error) {
 	me, err := c.Self(ctx)
 	if err != nil {
 		return nil, false, err
 	}
 	all, err := pages(func(o gh.ListOptions) ([]*gh.IssueComment, *gh.Response, error) {
-		return c.api.Issues.ListComments(ctx, c.owner, c.repo, number, &gh.IssueListCommentsOptions{ListOptions: o})
+		return c.api.Issues.ListComments(
+			ctx,
+			c.owner,
+			c.repo,
+			number,
+			&gh.IssueListCommentsOptions{ListOptions: o},
+		)
 	})
 	if err != nil {
 		return nil, false, err
@@ -123,7 +155,8 @@ func (c *Client) viewer(ctx context.Context) (string, error) {
 			Login string `json:"login"`
 		} `json:"viewer"`
 	}
-	if err := c.query(ctx, `query { viewer { login } }`, nil, &data); err != nil || data.Viewer.Login == "" {
+	if err := c.query(ctx, `query { viewer { login } }`, nil, &data); err != nil ||
+		data.Viewer.Login == "" {
 		return "", err
 	}
 	return strings.TrimSuffix(data.Viewer.Login, "[bot]") + "[bot]", nil

@@ -28,10 +28,17 @@ const commitDoc = `mutation($input: CreateCommitOnBranchInput!) {
 // Errors: change.ErrHeadMoved, change.ErrReadOnly. After a failure that leaves open whether a
 // commit was made, the branch is looked at before the commit is sent again, so none is written
 // twice.
-func (c *Client) WriteCommits(ctx context.Context, branch, expectedHead string, commits []change.Commit) (newHead string, err error) {
+func (c *Client) WriteCommits(
+	ctx context.Context,
+	branch, expectedHead string,
+	commits []change.Commit,
+) (newHead string, err error) {
 	if !validBranch(branch) || !validSHA(expectedHead) {
-		return expectedHead, fmt.Errorf("write commits: %s at %q is no branch and commit id", markdown.Line(branch, 100),
-			markdown.Line(expectedHead, 60))
+		return expectedHead, fmt.Errorf(
+			"write commits: %s at %q is no branch and commit id",
+			markdown.Line(branch, 100),
+			markdown.Line(expectedHead, 60),
+		)
 	}
 	head := expectedHead
 	for i, k := range commits {
@@ -39,7 +46,14 @@ func (c *Client) WriteCommits(ctx context.Context, branch, expectedHead string, 
 		if err != nil {
 			return head, &change.Partial{
 				Head: head, Written: i,
-				Err: fmt.Errorf("write commit %d of %d (%s) to %s: %w", i+1, len(commits), k.Subject, branch, err),
+				Err: fmt.Errorf(
+					"write commit %d of %d (%s) to %s: %w",
+					i+1,
+					len(commits),
+					k.Subject,
+					branch,
+					err,
+				),
 			}
 		}
 		head = next
@@ -50,15 +64,24 @@ func (c *Client) WriteCommits(ctx context.Context, branch, expectedHead string, 
 // writeCommit creates a commit on top of head and returns its id. GitHub refuses it if the branch
 // is elsewhere by then. If the answer is lost, the branch is looked at before anything is sent
 // again.
-func (c *Client) writeCommit(ctx context.Context, branch, head string, k change.Commit) (string, error) {
+func (c *Client) writeCommit(
+	ctx context.Context,
+	branch, head string,
+	k change.Commit,
+) (string, error) {
 	input, err := c.commitInput(branch, head, k)
 	if err != nil {
 		return "", err
 	}
-	oid, err := create(ctx, c, func() (string, error) { return c.sendCommit(ctx, input) }, func() (string, bool, error) {
-		oid, err := c.lookForCommit(ctx, branch, head, k)
-		return oid, oid != "", err
-	})
+	oid, err := create(
+		ctx,
+		c,
+		func() (string, error) { return c.sendCommit(ctx, input) },
+		func() (string, bool, error) {
+			oid, err := c.lookForCommit(ctx, branch, head, k)
+			return oid, oid != "", err
+		},
+	)
 	return oid, commitError(err)
 }
 
@@ -68,16 +91,26 @@ func (c *Client) commitInput(branch, head string, k change.Commit) (map[string]a
 	for _, w := range k.Writes {
 		content := w.Bytes()
 		size += len(content)
-		adds = append(adds, map[string]any{"path": w.Path, "contents": base64.StdEncoding.EncodeToString(content)})
+		adds = append(
+			adds,
+			map[string]any{"path": w.Path, "contents": base64.StdEncoding.EncodeToString(content)},
+		)
 	}
 	for _, p := range k.Deletes {
 		dels = append(dels, map[string]any{"path": p})
 	}
 	if size > MaxCommit {
-		return nil, fmt.Errorf("%d bytes are more than the API takes (%d); set the input commit to push", size, MaxCommit)
+		return nil, fmt.Errorf(
+			"%d bytes are more than the API takes (%d); set the input commit to push",
+			size,
+			MaxCommit,
+		)
 	}
 	return map[string]any{
-		"branch":          map[string]any{"repositoryNameWithOwner": c.owner + "/" + c.repo, "branchName": branch},
+		"branch": map[string]any{
+			"repositoryNameWithOwner": c.owner + "/" + c.repo,
+			"branchName":              branch,
+		},
 		"expectedHeadOid": head,
 		"message":         map[string]any{"headline": k.Subject, "body": k.Body},
 		"fileChanges":     map[string]any{"additions": adds, "deletions": dels},
@@ -105,7 +138,11 @@ func (c *Client) sendCommit(ctx context.Context, input map[string]any) (string, 
 
 // lookForCommit tells what became of a commit whose answer was lost: its id if it is the branch's
 // tip, "" if the branch is still at head, else change.ErrHeadMoved.
-func (c *Client) lookForCommit(ctx context.Context, branch, head string, k change.Commit) (string, error) {
+func (c *Client) lookForCommit(
+	ctx context.Context,
+	branch, head string,
+	k change.Commit,
+) (string, error) {
 	tip, err := c.BranchTip(ctx, branch)
 	if errors.Is(err, ErrNotFound) {
 		return "", fmt.Errorf("%w (%w)", change.ErrHeadMoved, err)

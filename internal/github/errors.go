@@ -38,8 +38,12 @@ type LimitError struct {
 
 // Error implements error.
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("%v: it asks to wait %s, until %s; run again then", ErrRateLimited, e.Wait.Round(time.Second),
-		e.Ends.UTC().Format("2006-01-02 15:04 UTC"))
+	return fmt.Sprintf(
+		"%v: it asks to wait %s, until %s; run again then",
+		ErrRateLimited,
+		e.Wait.Round(time.Second),
+		e.Ends.UTC().Format("2006-01-02 15:04 UTC"),
+	)
 }
 
 // Is makes the error an ErrRateLimited.
@@ -59,7 +63,14 @@ func (r *Refusal) Error() string {
 	if r.Call != "" {
 		what = r.Call + ": "
 	}
-	return fmt.Sprintf("%sGitHub answered %d (%s): %s; %s", what, r.Status, r.Said, r.Reason.Means, r.Reason.Do)
+	return fmt.Sprintf(
+		"%sGitHub answered %d (%s): %s; %s",
+		what,
+		r.Status,
+		r.Said,
+		r.Reason.Means,
+		r.Reason.Do,
+	)
 }
 
 // The classes of reasons that decide what is done next.
@@ -75,7 +86,9 @@ const (
 
 // Is gives the refusal its class.
 func (r *Refusal) Is(target error) bool {
-	return target == map[string]error{unauthorized: ErrUnauthorized, denied: ErrForbidden, missing: ErrNotFound}[r.Reason.Class]
+	return target == map[string]error{
+		unauthorized: ErrUnauthorized, denied: ErrForbidden, missing: ErrNotFound,
+	}[r.Reason.Class]
 }
 
 // explain says which call failed, and of GitHub's answer what it means.
@@ -89,7 +102,8 @@ func explain(err error, format string, args ...any) error {
 		told.Call = what
 		return &told
 	}
-	if r := advice.GitHub().Find(advice.Answer{Call: noAnswer, Message: err.Error()}); r.Call == noAnswer {
+	r := advice.GitHub().Find(advice.Answer{Call: noAnswer, Message: err.Error()})
+	if r.Call == noAnswer {
 		return fmt.Errorf("%s: %w: %s; %s", what, err, r.Means, r.Do)
 	}
 	return fmt.Errorf("%s: %w", what, err)
@@ -106,7 +120,14 @@ func refusal(err error) *Refusal {
 	}
 	var es graphErrors
 	if errors.As(err, &es) {
-		return because(advice.Answer{Status: http.StatusOK, Codes: []string{es[0].Type}, Message: es.text(), Call: "POST /graphql"})
+		return because(
+			advice.Answer{
+				Status:  http.StatusOK,
+				Codes:   []string{es[0].Type},
+				Message: es.text(),
+				Call:    "POST /graphql",
+			},
+		)
 	}
 	var resp *gh.ErrorResponse
 	if errors.As(err, &resp) && resp.Response != nil {
@@ -133,7 +154,8 @@ func answered(resp *gh.ErrorResponse) *Refusal {
 		a.Codes = []string{"html"}
 	}
 	r := because(a)
-	if needs := header.Get("X-Accepted-GitHub-Permissions"); needs != "" && r.Reason.Class == denied {
+	if needs := header.Get("X-Accepted-GitHub-Permissions"); needs != "" &&
+		r.Reason.Class == denied {
 		r.Reason.Do += " (GitHub asks for " + markdown.Line(needs, 100) + ")"
 	}
 	return r

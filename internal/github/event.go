@@ -214,8 +214,8 @@ func (p *eventPayload) comment(_ EventEnv, ev *change.Event) error {
 	case ev.Sender == "":
 		return errors.New("sender.login is missing")
 	}
-	ev.Number, ev.OnPull, ev.Draft = p.Issue.GetNumber(), p.Issue.IsPullRequest(), p.Issue.GetDraft()
-	ev.Labels = names(p.Issue.Labels)
+	ev.Number, ev.OnPull = p.Issue.GetNumber(), p.Issue.IsPullRequest()
+	ev.Draft, ev.Labels = p.Issue.GetDraft(), names(p.Issue.Labels)
 	ev.CommentID, ev.CommentBody = p.Comment.GetID(), p.Comment.GetBody()
 	return nil
 }

@@ -33,7 +33,12 @@ func (es graphErrors) text() string {
 // query runs a GraphQL document that may be run twice. What passes is tried again.
 func (c *Client) query(ctx context.Context, doc string, vars map[string]any, data any) error {
 	again := func() (struct{}, bool, error) { return struct{}{}, false, nil }
-	_, err := create(ctx, c, func() (struct{}, error) { return struct{}{}, c.queryOnce(ctx, doc, vars, data) }, again)
+	_, err := create(
+		ctx,
+		c,
+		func() (struct{}, error) { return struct{}{}, c.queryOnce(ctx, doc, vars, data) },
+		again,
+	)
 	return err
 }
 

@@ -20,7 +20,13 @@ func (c *Client) RemoveLabel(ctx context.Context, number int, label string) erro
 // React puts a reaction ("eyes", "+1", "-1", "rocket", "confused") on an issue
 // comment; a second one of the same kind changes nothing.
 func (c *Client) React(ctx context.Context, commentID int64, content string) error {
-	_, _, err := c.api.Reactions.CreateIssueCommentReaction(ctx, c.owner, c.repo, commentID, content)
+	_, _, err := c.api.Reactions.CreateIssueCommentReaction(
+		ctx,
+		c.owner,
+		c.repo,
+		commentID,
+		content,
+	)
 	return explain(err, "react to comment %d", commentID)
 }
 

@@ -37,13 +37,17 @@ func zeroSHA(s string) bool { return s == strings.Repeat("0", 40) }
 var (
 	nameRE      = lazyregexp.New(`^[A-Za-z0-9._-]{1,100}$`)
 	loginRE     = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?$`)
-	badBranchRE = lazyregexp.New(`[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|^[-/.]|/\.|[/.]$|\.lock(/|$)`)
+	badBranchRE = lazyregexp.New(
+		`[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|^[-/.]|/\.|[/.]$|\.lock(/|$)`,
+	)
 )
 
 // splitRepo splits owner/name.
 func splitRepo(full string) (owner, name string, ok bool) {
 	owner, name, ok = strings.Cut(full, "/")
-	ok = ok && nameRE.MatchString(owner) && nameRE.MatchString(name) && strings.Trim(owner, ".") != "" && strings.Trim(name, ".") != ""
+	ok = ok && nameRE.MatchString(owner) && nameRE.MatchString(name) &&
+		strings.Trim(owner, ".") != "" &&
+		strings.Trim(name, ".") != ""
 	return owner, name, ok
 }
 

@@ -37,7 +37,12 @@ func (c *Client) PullRequest(ctx context.Context, number int) (change.Event, err
 // OpenPulls are the numbers of the open pull requests whose head is the commit.
 func (c *Client) OpenPulls(ctx context.Context, sha string) ([]int, error) {
 	all, err := pages(func(o gh.ListOptions) ([]*gh.PullRequest, *gh.Response, error) {
-		return c.api.PullRequests.List(ctx, c.owner, c.repo, &gh.PullRequestListOptions{State: "open", ListOptions: o})
+		return c.api.PullRequests.List(
+			ctx,
+			c.owner,
+			c.repo,
+			&gh.PullRequestListOptions{State: "open", ListOptions: o},
+		)
 	})
 	if err != nil {
 		return nil, explain(err, "list the open pull requests")
@@ -90,7 +95,14 @@ func (c *Client) MergeBase(ctx context.Context, base, head string) (string, erro
 			return "", malformed("compared revision", r, "a commit id or branch")
 		}
 	}
-	cmp, _, err := c.api.Repositories.CompareCommits(ctx, c.owner, c.repo, base, head, &gh.ListOptions{PerPage: 1})
+	cmp, _, err := c.api.Repositories.CompareCommits(
+		ctx,
+		c.owner,
+		c.repo,
+		base,
+		head,
+		&gh.ListOptions{PerPage: 1},
+	)
 	var resp *gh.ErrorResponse
 	if errors.As(err, &resp) && statusOf(err) == http.StatusNotFound &&
 		strings.Contains(strings.ToLower(resp.Message), "no common ancestor") {
@@ -120,13 +132,21 @@ func (c *Client) Commit(ctx context.Context, sha string) (Commit, error) {
 	if !validSHA(sha) {
 		return Commit{}, malformed("commit", sha, "40 hexadecimal digits")
 	}
-	rc, _, err := c.api.Repositories.GetCommit(ctx, c.owner, c.repo, sha, &gh.ListOptions{PerPage: 1})
+	rc, _, err := c.api.Repositories.GetCommit(
+		ctx,
+		c.owner,
+		c.repo,
+		sha,
+		&gh.ListOptions{PerPage: 1},
+	)
 	if err != nil {
 		return Commit{}, explain(err, "read commit %s", sha)
 	}
 	out := Commit{
 		SHA: rc.GetSHA(), Message: rc.GetCommit().GetMessage(), Author: rc.GetAuthor().GetLogin(),
-		Committer: rc.GetCommitter().GetLogin(), Verified: rc.GetCommit().GetVerification().GetVerified(),
+		Committer: rc.GetCommitter().
+			GetLogin(),
+		Verified: rc.GetCommit().GetVerification().GetVerified(),
 	}
 	for _, p := range rc.Parents {
 		out.Parents = append(out.Parents, p.GetSHA())
@@ -139,7 +159,13 @@ func (c *Client) File(ctx context.Context, path, sha string) ([]byte, error) {
 	if !validSHA(sha) {
 		return nil, malformed("commit", sha, "40 hexadecimal digits")
 	}
-	file, _, _, err := c.api.Repositories.GetContents(ctx, c.owner, c.repo, path, &gh.RepositoryContentGetOptions{Ref: sha})
+	file, _, _, err := c.api.Repositories.GetContents(
+		ctx,
+		c.owner,
+		c.repo,
+		path,
+		&gh.RepositoryContentGetOptions{Ref: sha},
+	)
 	if err != nil {
 		return nil, explain(err, "read %s at %s", path, sha)
 	}

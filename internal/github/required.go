@@ -11,7 +11,8 @@ import (
 )
 
 var originURL = regexp.MustCompile(
-	`^(?:https?://|ssh://)?(?:[^@/]+@)?([A-Za-z0-9.-]+)(?::\d+)?[:/]([A-Za-z0-9-]+)/([A-Za-z0-9._-]+?)(?:\.git)?/?$`,
+	`^(?:https?://|ssh://)?(?:[^@/]+@)?([A-Za-z0-9.-]+)(?::\d+)?` +
+		`[:/]([A-Za-z0-9-]+)/([A-Za-z0-9._-]+?)(?:\.git)?/?$`,
 )
 
 // OriginOf takes the URL of a remote apart; all are "" where it is none of a GitHub server's form.
@@ -26,7 +27,12 @@ func OriginOf(remote string) (host, owner, name string) {
 // RequiredChecks lists the status checks that a branch requires, by its rules and by the older
 // protection.
 func (c *Client) RequiredChecks(ctx context.Context, branch string) ([]string, error) {
-	rules, _, err := c.api.Repositories.GetRulesForBranch(ctx, c.owner, c.repo, url.PathEscape(branch))
+	rules, _, err := c.api.Repositories.GetRulesForBranch(
+		ctx,
+		c.owner,
+		c.repo,
+		url.PathEscape(branch),
+	)
 	if err != nil && statusOf(err) != http.StatusNotFound {
 		return nil, explain(err, "read the rules of %s", branch)
 	}

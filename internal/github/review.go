@@ -55,7 +55,12 @@ type Unposted struct {
 // refuses the review for what is in it, they are posted one by one, a second apart as it asks of
 // writers. posted says how many are new;
 // what GitHub does not take is returned.
-func (c *Client) PostReview(ctx context.Context, number int, head string, comments []Inline) (posted int, refused []Unposted) {
+func (c *Client) PostReview(
+	ctx context.Context,
+	number int,
+	head string,
+	comments []Inline,
+) (posted int, refused []Unposted) {
 	fresh, err := c.notPosted(ctx, number, without(comments, map[string]bool{}))
 	if err != nil || len(fresh) == 0 {
 		return 0, unposted(fresh, explain(err, "list review comments of %d", number))
@@ -105,7 +110,13 @@ func aboutContent(err error) bool {
 // refuses one. If the answer is lost, what is there already is not posted again.
 func (c *Client) postReview(ctx context.Context, number int, head string, left []Inline) error {
 	_, err := create(ctx, c, func() (struct{}, error) {
-		_, _, err := c.api.PullRequests.CreateReview(ctx, c.owner, c.repo, number, draft(head, left))
+		_, _, err := c.api.PullRequests.CreateReview(
+			ctx,
+			c.owner,
+			c.repo,
+			number,
+			draft(head, left),
+		)
 		return struct{}{}, err
 	}, func() (struct{}, bool, error) {
 		var err error
@@ -153,7 +164,13 @@ func (c *Client) notPosted(ctx context.Context, number int, comments []Inline) (
 		return comments, err
 	}
 	all, err := pages(func(o gh.ListOptions) ([]*gh.PullRequestComment, *gh.Response, error) {
-		return c.api.PullRequests.ListComments(ctx, c.owner, c.repo, number, &gh.PullRequestListCommentsOptions{ListOptions: o})
+		return c.api.PullRequests.ListComments(
+			ctx,
+			c.owner,
+			c.repo,
+			number,
+			&gh.PullRequestListCommentsOptions{ListOptions: o},
+		)
 	})
 	if err != nil {
 		return comments, err

@@ -64,7 +64,8 @@ func (s steadyWriter) Write(p []byte) (int, error) {
 func (r *Runner) Mask(secret string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for line := range strings.FieldsFuncSeq(secret, func(c rune) bool { return c == '\n' || c == '\r' }) {
+	isEnd := func(c rune) bool { return c == '\n' || c == '\r' }
+	for line := range strings.FieldsFuncSeq(secret, isEnd) {
 		if line = strings.TrimSpace(line); len(line) >= minMask {
 			r.action.AddMask(line)
 		}
@@ -121,7 +122,11 @@ func (r *Runner) appendTo(variable, text string) error {
 	if path == "" {
 		return fmt.Errorf("%s is not set; is this a step of a GitHub Actions job?", variable)
 	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600) //nolint:gosec // the runner names the file
+	f, err := os.OpenFile(
+		path,
+		os.O_APPEND|os.O_CREATE|os.O_WRONLY,
+		0o600,
+	) //nolint:gosec // the runner names the file
 	if err != nil {
 		return err
 	}

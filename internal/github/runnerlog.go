@@ -118,5 +118,8 @@ func (r *Runner) Foreign(text string) {
 func (r *Runner) foreign(text string) {
 	token := Nonce()
 	text = strings.ReplaceAll(markdown.Clean(text), "##[", "## [")
-	_, _ = io.WriteString(r.w, "::stop-commands::"+token+"\n"+strings.TrimSuffix(text, "\n")+"\n::"+token+"::\n")
+	_, _ = io.WriteString(
+		r.w,
+		"::stop-commands::"+token+"\n"+strings.TrimSuffix(text, "\n")+"\n::"+token+"::\n",
+	)
 }

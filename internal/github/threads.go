@@ -14,7 +14,10 @@ const threadsQuery = `query($owner: String!, $repo: String!, $number: Int!, $aft
   repository(owner: $owner, name: $repo) {
     pullRequest(number: $number) {
       reviewThreads(first: 100, after: $after) {
-        nodes { id isResolved comments(first: 1) { nodes { databaseId body author { __typename login } } } }
+        nodes {
+          id isResolved
+          comments(first: 1) { nodes { databaseId body author { __typename login } } }
+        }
         pageInfo { hasNextPage endCursor }
       }
     }
@@ -38,9 +41,14 @@ type thread struct {
 }
 
 // CloseThreads closes the threads that we began and whose first comment, by its body, is settled:
-// it resolves the thread; where the token may not, it edits the comment to say so. Threads that others began are never touched.
+// it resolves the thread; where the token may not, it edits the comment to say so. Threads that
+// others began are never touched.
 // closed says how many are new.
-func (c *Client) CloseThreads(ctx context.Context, number int, settled func(body string) bool) (closed int, err error) {
+func (c *Client) CloseThreads(
+	ctx context.Context,
+	number int,
+	settled func(body string) bool,
+) (closed int, err error) {
 	me, err := c.Self(ctx)
 	if err != nil {
 		return 0, err
@@ -107,13 +115,28 @@ const resolvedNote = "**Resolved.** "
 
 // closeThread tries both ways; only a missing permission leads to the second.
 func (c *Client) closeThread(ctx context.Context, id string, number int64, body string) error {
-	err := c.query(ctx, `mutation($id: ID!) { resolveReviewThread(input: {threadId: $id}) { thread { isResolved } } }`,
-		map[string]any{"id": id}, new(struct{}))
+	err := c.query(
+		ctx,
+		`mutation($id: ID!) {
+  resolveReviewThread(input: {threadId: $id}) { thread { isResolved } }
+}`,
+		map[string]any{"id": id},
+		new(struct{}),
+	)
 	if !is(err, denied) {
 		return err
 	}
 	marker, rest, _ := strings.Cut(body, "\n")
-	edited := cut(marker+"\n"+resolvedNote+"A later review found this no more.\n\n"+rest, maxComment)
-	_, _, err = c.api.PullRequests.EditComment(ctx, c.owner, c.repo, number, &gh.PullRequestComment{Body: &edited})
+	edited := cut(
+		marker+"\n"+resolvedNote+"A later review found this no more.\n\n"+rest,
+		maxComment,
+	)
+	_, _, err = c.api.PullRequests.EditComment(
+		ctx,
+		c.owner,
+		c.repo,
+		number,
+		&gh.PullRequestComment{Body: &edited},
+	)
 	return err
 }

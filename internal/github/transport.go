@@ -82,7 +82,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 // pace holds a write back until there were fewer than perMinute in the minute
 // before it: GitHub refuses what comes faster. These pauses are free.
 func (t *transport) pace(req *http.Request, body []byte) error {
-	reads := strings.HasSuffix(req.URL.Path, "/graphql") && !bytes.Contains(body, []byte(`"mutation`))
+	reads := strings.HasSuffix(req.URL.Path, "/graphql") &&
+		!bytes.Contains(body, []byte(`"mutation`))
 	if req.Method == http.MethodGet || reads {
 		return nil
 	}
@@ -157,7 +158,8 @@ var errLarge = fmt.Errorf("larger than %d bytes", maxBody)
 // limit tells whether the answer is a rate limit and how long it lasts:
 // Retry-After, else the reset of an exhausted primary limit, else a minute.
 func (t *transport) limit(resp *http.Response) (time.Duration, bool) {
-	if resp == nil || resp.StatusCode != http.StatusForbidden && resp.StatusCode != http.StatusTooManyRequests {
+	if resp == nil ||
+		resp.StatusCode != http.StatusForbidden && resp.StatusCode != http.StatusTooManyRequests {
 		return 0, false
 	}
 	if s, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && s >= 0 && s < 1e6 {
@@ -177,7 +179,8 @@ func speaksOfLimit(resp *http.Response) bool {
 	data, err := io.ReadAll(resp.Body)
 	resp.Body = io.NopCloser(bytes.NewReader(data))
 	text := strings.ToLower(string(data[:min(len(data), 4096)]))
-	return err == nil && (strings.Contains(text, "rate limit") || strings.Contains(text, "abuse detection"))
+	return err == nil &&
+		(strings.Contains(text, "rate limit") || strings.Contains(text, "abuse detection"))
 }
 
 // repeatable reports whether sending the request again is useful and cannot create anything twice.
@@ -190,7 +193,8 @@ func repeatable(req *http.Request, resp *http.Response, err error) bool {
 	if errors.As(err, &op) && op.Op == "dial" {
 		return true // it never left
 	}
-	if req.Method == http.MethodPost || req.Context().Value(onceKey{}) != nil || errors.Is(err, errLarge) {
+	if req.Method == http.MethodPost || req.Context().Value(onceKey{}) != nil ||
+		errors.Is(err, errLarge) {
 		return false
 	}
 	return err != nil || resp.StatusCode >= 500

@@ -26,7 +26,8 @@ func (i Inspection) FeatureNamed(name string) (string, error) {
 			features = append(features, name)
 		}
 	}
-	if k := slices.IndexFunc(features, func(f string) bool { return detect.SameFeature(f, name) }); k >= 0 {
+	same := func(f string) bool { return detect.SameFeature(f, name) }
+	if k := slices.IndexFunc(features, same); k >= 0 {
 		return features[k], nil
 	}
 	slices.Sort(features)
@@ -75,8 +76,10 @@ func (i Inspection) ApprovedBaselines(ctx context.Context) ([]baseline.Baseline,
 	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf(
-			"no approved tests were found%s: the base %s has no approval record, nor has the branch",
-			map[bool]string{true: " of " + i.Only}[i.Only != ""], change.Short(i.Set.Base),
+			"no approved tests were found%s: the base %s has no approval record, nor has the "+
+				"branch",
+			map[bool]string{true: " of " + i.Only}[i.Only != ""],
+			change.Short(i.Set.Base),
 		)
 	}
 	return out, nil
@@ -88,7 +91,8 @@ func (i Inspection) GivenBaseline(ctx context.Context, feature string) (baseline
 	tree := i.Set.BaseTree
 	b := baseline.Baseline{
 		Feature: feature, Source: baseline.Given, Commit: tree.Commit(),
-		Trust: "taken as approved on your word", Unauthenticated: "the revision was given on the command line",
+		Trust:           "taken as approved on your word",
+		Unauthenticated: "the revision was given on the command line",
 	}
 	tests, helpers, err := i.Lookup.AllTests(tree)
 	if feature != "" {

@@ -114,8 +114,10 @@ func (i Inspection) Compare(
 		Enforce: i.Policy.Baseline == "enforce", Unapproved: unapproved,
 		Set: i.Set, Baselines: baselines, Asked: i.features(), Only: i.Only, Role: i.Lookup.Role,
 		Strict: i.Policy.Policy == "strict", Protect: i.Policy.Protect,
-		Names: i.Lookup.Names, Workarounds: i.Policy.Workarounds != "off", Allow: allow, Today: i.Today, Permit: i.Permit,
-		Evidence: i.Proofs, Doing: i.Lookup.Doing, Demand: i.demand(ctx, baselines), Blob: i.Repo.FetchBlob,
+		Names: i.Lookup.Names, Workarounds: i.Policy.Workarounds != "off", Allow: allow,
+		Today: i.Today, Permit: i.Permit,
+		Evidence: i.Proofs, Doing: i.Lookup.Doing, Demand: i.demand(ctx, baselines),
+		Blob: i.Repo.FetchBlob,
 	})
 }
 

@@ -82,7 +82,10 @@ func Read(env process.Env, workspace string, cfg config.Config) (Data, error) {
 	var errs []error
 	for _, src := range []source{
 		{"test-results", cfg.TestResults, readMost(MaxFile), takeTests, &d.Missing, formats.Tests},
-		{"coverage-report", cfg.Coverage, readMost(MaxFile), takeCoverage, &d.Missing, formats.Coverage},
+		{
+			"coverage-report", cfg.Coverage, readMost(MaxFile), takeCoverage, &d.Missing,
+			formats.Coverage,
+		},
 		{"evidence", cfg.Evidence, ReadPlain(evidence.MaxFile), d.takeProof, &d.Unproven, noOther},
 		{"findings", cfg.Findings, ReadPlain(sarif.MaxFile), takeFindings, &d.Missing, noOther},
 	} {
@@ -140,7 +143,10 @@ func below(e process.Env, workspace string, src source) (out []string, err error
 		if filepath.IsAbs(p) {
 			rel, relErr := filepath.Rel(workspace, e.Inside(p))
 			if relErr != nil || !filepath.IsLocal(rel) {
-				err = errors.Join(err, problem(src, "%q is outside of the workspace: name files below it", p))
+				err = errors.Join(
+					err,
+					problem(src, "%q is outside of the workspace: name files below it", p),
+				)
 				continue
 			}
 			p = filepath.ToSlash(rel)
@@ -182,7 +188,8 @@ func whyNone(fsys fs.FS, src source, pattern string) string {
 		fsys, pattern, doublestar.WithNoFollow(),
 	) // the pattern was used before
 	if len(folders) == 0 {
-		return "matches no file in the workspace; run the step that writes it before this one, or take the input away"
+		return "matches no file in the workspace; run the step that writes it before this one, " +
+			"or take the input away"
 	}
 	if other := src.other(folders[0], nil); other != "" {
 		return "matches no file but a folder: " + other

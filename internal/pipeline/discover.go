@@ -50,7 +50,9 @@ func Discover(
 	}
 	d.vouched = remembered(src.Vouched)
 	options := req.DetectOptions()
-	options.Recent = func(path string) bool { return src.Repo.ChangedWithin(ctx, set.Base, path, recent) }
+	options.Recent = func(path string) bool {
+		return src.Repo.ChangedWithin(ctx, set.Base, path, recent)
+	}
 	if d.canonical, err = detect.Canonical(set, options); err != nil {
 		return d, fmt.Errorf("find the layouts of %s: %w", change.Short(set.Head), err)
 	}
@@ -72,7 +74,10 @@ func Discover(
 
 // implemented tells of a feature whether an implementation or a bug fix of it was approved, and
 // whether the base says so.
-func implemented(records []record.Record, base change.Tree) func(feature string) (approved, before bool) {
+func implemented(
+	records []record.Record,
+	base change.Tree,
+) func(feature string) (approved, before bool) {
 	return func(feature string) (approved, before bool) {
 		for _, r := range records {
 			isCode := r.Type == workflow.Implementation || r.Type == workflow.BugFix

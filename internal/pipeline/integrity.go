@@ -21,7 +21,7 @@ type Integrity struct {
 	details map[string]*workflow.Integrity // by the artifact's name
 	ended   map[string]workflow.Result     // reviews that are over before they begin
 	added   []workflow.Artifact            // tests to review that the change itself does not touch
-	open    []integrity.Ask                // questions that decide, and that no review of the run can answer
+	open    []integrity.Ask                // questions that decide, and that no review answers
 	issues  []workflow.Finding             // findings that decide, and that no review tells
 	notices []workflow.Finding
 	Lookup  *detect.Lookup    // nil if nothing was checked
@@ -65,8 +65,9 @@ func verify(
 		return Integrity{}, fmt.Errorf("check approved tests: %w", err)
 	}
 	v := Integrity{
-		Outcome: out, Lookup: i.Lookup, failure: unverified(out), details: map[string]*workflow.Integrity{},
-		ended: map[string]workflow.Result{},
+		Outcome: out, Lookup: i.Lookup, failure: unverified(out),
+		details: map[string]*workflow.Integrity{},
+		ended:   map[string]workflow.Result{},
 	}
 	v.notices = slices.Concat(notices, out.Notices)
 	if v.added, err = renewals(req, set, i.Lookup, out, artifacts); err != nil {
@@ -97,7 +98,8 @@ func Inspection(
 	req Request, src Sources, set change.Set, artifacts []workflow.Artifact,
 ) (i inspect.Inspection, notices []workflow.Finding, err error) {
 	i = inspect.Inspection{
-		Repo: src.Repo, Policy: req.Config.Integrity, Set: set, Artifacts: artifacts, Asked: inspect.AskedFeatures(artifacts),
+		Repo: src.Repo, Policy: req.Config.Integrity, Set: set, Artifacts: artifacts,
+		Asked:   inspect.AskedFeatures(artifacts),
 		Witness: src.Witness, Today: src.Now().UTC(), Proofs: src.Measured.Proofs,
 	}
 	if i.Lookup, err = detect.NewLookup(set, req.DetectOptions()); err != nil {
@@ -121,7 +123,11 @@ func asksForCode(c config.Config) bool {
 // was asked for, or that could answer approved tests, is a failure. What is vendored or generated
 // by its name is left at a notice, and so is by the base's .gitattributes where nothing was
 // approved.
-func unread(set change.Set, o integrity.Outcome, asked bool) (failure *workflow.Failure, notices []workflow.Finding) {
+func unread(
+	set change.Set,
+	o integrity.Outcome,
+	asked bool,
+) (failure *workflow.Failure, notices []workflow.Finding) {
 	approved := len(o.Untouched) > 0 || slices.ContainsFunc(o.Features, integrity.Feature.Known)
 	for _, q := range o.Questions {
 		ignored := slices.ContainsFunc(
@@ -131,13 +137,17 @@ func unread(set change.Set, o integrity.Outcome, asked bool) (failure *workflow.
 		case q.Kind != trick.NotRead || detect.Foreign(q.File) != "" || ignored && !approved:
 		case asked || approved:
 			return &workflow.Failure{
-				Class: "integrity", Message: "A changed source could not be read, and no review looks at it: " + q.Text,
-				Action: "Store the file as UTF-8 text that can be parsed, or excuse it on the base, in .workflow/integrity-allow.json " +
+				Class:   "integrity",
+				Message: "A changed source could not be read, and no review looks at it: " + q.Text,
+				Action: "Store the file as UTF-8 text that can be parsed, or excuse it on the " +
+					"base, in .workflow/integrity-allow.json " +
 					"(rule unread).",
 			}, nil
 		default:
 			notices = append(notices, workflow.Finding{
-				File: q.File, Text: "Not read, not reviewed, and no tests are approved that it could answer: " + q.Evidence,
+				File: q.File,
+				Text: "Not read, not reviewed, and no tests are approved that it could answer: " +
+					q.Evidence,
 			})
 		}
 	}
@@ -170,8 +180,9 @@ func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Ar
 	f, known := v.Outcome.Of(a.Feature)
 	d := &workflow.Integrity{
 		Verdict: string(Neutral(v.Outcome)), Compared: compared(f, known, v.Outcome),
-		Harmless: v.Outcome.Harmless, NotAnalysed: v.Outcome.NotAnalysed, Unapproved: !v.Outcome.Approved(),
-		Proof: v.Outcome.Run.Proof(),
+		Harmless: v.Outcome.Harmless, NotAnalysed: v.Outcome.NotAnalysed,
+		Unapproved: !v.Outcome.Approved(),
+		Proof:      v.Outcome.Run.Proof(),
 	}
 	v.details[a.Name()] = d
 	d.Excused = within(v.Outcome.Excused, a)
@@ -213,8 +224,10 @@ func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Ar
 	case len(tricks) > 0 && c.Integrity.Workarounds == "block":
 		d.Verdict = string(integrity.Workaround)
 		v.ended[a.Name()] = rejection(
-			tricks, "Test integrity violation, the implementation works around its tests",
-			"Implement what the tests ask for. What is meant so can be excused on the base, in .workflow/integrity-allow.json.",
+			tricks,
+			"Test integrity violation, the implementation works around its tests",
+			"Implement what the tests ask for. What is meant so can be excused on the base, in "+
+				".workflow/integrity-allow.json.",
 		)
 	case endedByProof:
 		if isCode(a) && v.Outcome.Failing != nil {

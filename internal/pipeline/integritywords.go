@@ -155,7 +155,8 @@ func cannotVerify(f integrity.Feature) workflow.Result {
 			Message: fmt.Sprintf(
 				"it cannot be verified which tests of %s were approved: %s", f.Feature, f.Missing,
 			),
-			Action: `Have the tests approved first (the label re-review:tests reviews them), check out with ` +
+			Action: `Have the tests approved first (the label re-review:tests reviews them), ` +
+				`check out with ` +
 				`"fetch-depth: 0" if history is ` +
 				`missing, or set "integrity": {"on_missing_baseline": "warn"} in the config.`,
 		},

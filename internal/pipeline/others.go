@@ -36,13 +36,16 @@ func (p *Plan) keepRecorded(others []workflow.Artifact) {
 func incomplete(names []string, gate bool, commands workflow.Commands) *workflow.Failure {
 	if gate {
 		return &workflow.Failure{
-			Class: "incomplete", Message: "without a valid recorded review: " + strings.Join(names, ", "),
-			Action: "Have them reviewed on the pull request, with the same inputs as here; mode gate reviews nothing itself.",
+			Class:   "incomplete",
+			Message: "without a valid recorded review: " + strings.Join(names, ", "),
+			Action: "Have them reviewed on the pull request, with the same inputs as here; mode " +
+				"gate reviews nothing itself.",
 		}
 	}
 	return &workflow.Failure{
-		Class: "incomplete", Message: "not asked for, and without a verdict yet: " + strings.Join(names, ", "),
-		Action: "Comment " + commands.Of(workflow.CommandReview) + " to have everything reviewed.",
+		Class:   "incomplete",
+		Message: "not asked for, and without a verdict yet: " + strings.Join(names, ", "),
+		Action:  "Comment " + commands.Of(workflow.CommandReview) + " to have everything reviewed.",
 	}
 }
 

@@ -46,7 +46,8 @@ type rfc struct{ path, text string }
 // permits nothing.
 func readRFCs(base change.Tree) (out []rfc, notices []workflow.Finding, err error) {
 	var size int64
-	for _, folder := range []string{"rfcs/approved", "project-meta/rfcs/approved", "project-content/rfcs/approved"} {
+	for _, root := range []string{"", "project-meta", "project-content"} {
+		folder := path.Join(root, "rfcs/approved")
 		entries, err := base.List(folder)
 		if err != nil {
 			return nil, nil, fmt.Errorf("list %q of the base: %w", folder, err)
@@ -63,7 +64,8 @@ func readRFCs(base change.Tree) (out []rfc, notices []workflow.Finding, err erro
 				return out, append(notices, workflow.Finding{
 					Level: workflow.Warn, File: folder,
 					Text: fmt.Sprintf(
-						"Only the first %d approved RFCs are read; move those that are done elsewhere.",
+						"Only the first %d approved RFCs are read; move those that are done "+
+							"elsewhere.",
 						len(out),
 					),
 				}), nil
@@ -71,7 +73,8 @@ func readRFCs(base change.Tree) (out []rfc, notices []workflow.Finding, err erro
 			data, err := base.ReadFile(e.Path)
 			if errors.Is(err, change.ErrLFSPointer) {
 				notices = append(notices, workflow.Finding{
-					Level: workflow.Warn, File: e.Path, Text: "This RFC permits nothing: " + change.ErrLFSPointer.Error(),
+					Level: workflow.Warn, File: e.Path,
+					Text: "This RFC permits nothing: " + change.ErrLFSPointer.Error(),
 				})
 				continue
 			}
@@ -96,8 +99,8 @@ func unreadRFC(e change.Entry) string {
 	return ""
 }
 
-// namesPath matches a path as a word of its own: not as a part of a longer path. A full stop before a
-// space ends a sentence.
+// namesPath matches a path as a word of its own: not as a part of a longer path. A full stop before
+// a space ends a sentence.
 func namesPath(path string) *regexp.Regexp {
 	return regexp.MustCompile(
 		`(?:^|[^\pL\pN_\-/.\\])(?:\./)?` + regexp.QuoteMeta(path) + `(?:\.?$|\.?[^\pL\pN_\-/.\\])`,

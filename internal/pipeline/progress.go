@@ -24,7 +24,8 @@ func progressOf(e review.ProgressEvent, head string) events.Event {
 	case review.Retrying:
 		out.Event = events.ReviewRetried
 	default:
-		out.Event, out.Decision, out.Cached = events.ReviewCompleted, e.Decision.String(), e.Phase == review.Cached
+		out.Event, out.Decision = events.ReviewCompleted, e.Decision.String()
+		out.Cached = e.Phase == review.Cached
 		out.DurationMS, out.Tokens = e.Duration.Milliseconds(), spent(e.Tokens)
 	}
 	return out
@@ -74,7 +75,9 @@ func RunStarted(version, head string) events.Event {
 // RunCompleted is the last event of a run, with its exit status.
 func RunCompleted(rep report.Report, code int) events.Event {
 	return events.Event{
-		Event: events.RunCompleted, Head: rep.Head, Decision: rep.Decision.String(), ExitCode: &code,
-		Tokens: spent(rep.Tokens), DurationMS: rep.Duration.Milliseconds(), Message: rep.Summary(),
+		Event: events.RunCompleted, Head: rep.Head, Decision: rep.Decision.String(),
+		ExitCode: &code,
+		Tokens:   spent(rep.Tokens), Message: rep.Summary(),
+		DurationMS: rep.Duration.Milliseconds(),
 	}
 }

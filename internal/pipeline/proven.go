@@ -49,8 +49,10 @@ func endedByProof(
 	case isCode(a) && c.Integrity.RequireEvidence && !run.Complete():
 		return workflow.Result{
 			Decision: workflow.NeedsChanges,
-			Summary: "No evidence counts that the approved tests pass on this head, and the config requires it." +
-				"\n\nRun `workflow-reviewer prove` in the job that runs the tests, and name its file in the input " +
+			Summary: "No evidence counts that the approved tests pass on this head, and the " +
+				"config requires it." +
+				"\n\nRun `workflow-reviewer prove` in the job that runs the tests, and name its " +
+				"file in the input " +
 				"evidence. It needs approved tests: have them approved first.",
 		}, true
 	}
@@ -61,7 +63,8 @@ func endedByProof(
 func failingResult(f proof.Failing) workflow.Result {
 	return workflow.Result{
 		Decision: workflow.NeedsChanges, Issues: failingIssues(f),
-		Summary: f.String() + ".\n\nNo reviewer was asked. Correct the code; the tests were run as they were approved.",
+		Summary: f.String() + ".\n\nNo reviewer was asked. Correct the code; the tests were run " +
+			"as they were approved.",
 	}
 }
 
@@ -73,7 +76,8 @@ func failingIssues(f proof.Failing) []workflow.Finding {
 	issue := func(test, title, file, description string) workflow.Finding {
 		return workflow.Finding{
 			Subject: test,
-			Level:   workflow.Block, Category: workflow.Testing, Title: title, File: file, Text: description,
+			Level:   workflow.Block, Category: workflow.Testing, Title: title, File: file,
+			Text: description,
 			Kind: proof.Rule, Fix: "Correct the code so that the approved tests pass.",
 		}
 	}
@@ -100,7 +104,8 @@ func failingBefore(a workflow.Artifact, run proof.Run) workflow.Result {
 	return workflow.Result{
 		Decision: workflow.NeedsChanges, Issues: failingIssues(proof.Failing{Tests: tests}),
 		Summary: fmt.Sprintf(
-			"Cannot review %s with failing tests: %s of %s failed, with the change and without it: %s."+
+			"Cannot review %s with failing tests: %s of %s failed, with the change and without "+
+				"it: %s."+
 				"\n\nNo reviewer was asked.",
 			what,
 			workflow.Count(len(tests), "approved test"),
@@ -119,7 +124,8 @@ func undecided(open []integrity.Ask, label string) workflow.Result {
 	return workflow.Result{
 		Decision: workflow.NeedsChanges, Issues: undecidedIssues(open),
 		Summary: fmt.Sprintf(
-			"A person must decide: %s%s\n\nNo reviewer was asked. If it is meant, somebody with write "+
+			"A person must decide: %s%s\n\nNo reviewer was asked. If it is meant, somebody with "+
+				"write "+
 				"permission sets the label %s:tests; else put the approved tests back.",
 			open[0].Finding.Text,
 			more,
@@ -134,9 +140,11 @@ func undecidedIssues(open []integrity.Ask) []workflow.Finding {
 	var out []workflow.Finding
 	for _, a := range open {
 		out = append(out, workflow.Finding{
-			Level: workflow.Block, Category: workflow.Testing, Title: "A person must decide about approved tests",
-			File: a.File, Line: a.At, Text: a.Finding.Text, Kind: "integrity/" + a.Kind,
-			Fix:     "Set the label re-review:tests if it is meant; else put the approved tests back.",
+			Level: workflow.Block, Category: workflow.Testing,
+			Title: "A person must decide about approved tests",
+			File:  a.File, Line: a.At, Text: a.Finding.Text, Kind: "integrity/" + a.Kind,
+			Fix: "Set the label re-review:tests if it is meant; else put the approved tests " +
+				"back.",
 			Subject: a.Finding.Key,
 		})
 	}

@@ -17,14 +17,18 @@ const DefaultTestsLabel = "re-review:tests"
 func NextStep(answer review.TestFinding) string {
 	switch answer {
 	case review.TestHasBug:
-		return "Leave the test as it is: changed without an approval it is a breach. File an RFC that names the test file and quotes " +
-			"this answer (it counts once it is in rfcs/approved/ on the base), or have somebody with write permission set the label " +
+		return "Leave the test as it is: changed without an approval it is a breach. File an " +
+			"RFC that names the test file and quotes " +
+			"this answer (it counts once it is in rfcs/approved/ on the base), or have somebody " +
+			"with write permission set the label " +
 			DefaultTestsLabel +
-			" on the pull request with the corrected test; it is reviewed then and becomes what counts."
+			" on the pull request with the corrected test; it is reviewed then and becomes what " +
+			"counts."
 	case review.TestIsCorrect:
 		return "Change the implementation, not the test."
 	default:
-		return "Have the spec say it first, by a change of the spec in a pull request of its own or by an RFC; the test follows the spec."
+		return "Have the spec say it first, by a change of the spec in a pull request of its " +
+			"own or by an RFC; the test follows the spec."
 	}
 }
 

@@ -14,7 +14,11 @@ import (
 // readRecords reads the reviews of the head, and those of the base that the head does not hold: a
 // branch may take a record away, but not what it named. Drafts, the reviews that writers asked for,
 // are among them for writers alone.
-func readRecords(set change.Set, roots []string, drafts bool) (head, base []record.Record, notices []workflow.Finding, err error) {
+func readRecords(
+	set change.Set,
+	roots []string,
+	drafts bool,
+) (head, base []record.Record, notices []workflow.Finding, err error) {
 	read := record.Read
 	if drafts {
 		read = record.ReadAll

@@ -27,7 +27,9 @@ func renewals(
 	for _, f := range o.Features {
 		has := slices.ContainsFunc(
 			artifacts,
-			func(a workflow.Artifact) bool { return a.Type == workflow.Tests && a.Feature == f.Feature },
+			func(a workflow.Artifact) bool {
+				return a.Type == workflow.Tests && a.Feature == f.Feature
+			},
 		)
 		asked := slices.ContainsFunc(
 			o.Asks, func(q integrity.Ask) bool { return q.Open && q.Feature == f.Feature },

@@ -43,14 +43,17 @@ func (f Frame) Report(
 		Notices: slices.Concat(notices, o.Notices), Failure: failure,
 		PutBack:   putBack(o.Set, o.Integrity.Outcome),
 		Materials: o.Materials, Prices: req.Config.Prices,
-		Label: req.Config.ReReviewLabel, Commands: req.Config.Commands, AuthorDecides: req.Config.OverrideByAuthor,
+		Label: req.Config.ReReviewLabel, Commands: req.Config.Commands,
+		AuthorDecides: req.Config.OverrideByAuthor,
 	})
 }
 
 // Build completes what is to be reported by what the frame knows.
 func (f Frame) Build(ctx context.Context, run report.Run) report.Report {
 	run.Source = f.Env.Source
-	run.Version, run.Duration, run.Cancelled = f.Env.Version, f.Env.Now().Sub(f.Started), ctx.Err() != nil
+	run.Version, run.Duration, run.Cancelled = f.Env.Version, f.Env.Now().
+		Sub(f.Started),
+		ctx.Err() != nil
 	run.Dir, run.ServerURL, run.RunURL = f.Dir.There, f.Env.ServerURL(), f.Env.RunURL()
 	run.Scope, run.View = f.Scope.Part(), f.Scope.View()
 	return Build(f.Redactor, run)
@@ -58,10 +61,13 @@ func (f Frame) Build(ctx context.Context, run report.Run) report.Report {
 
 // Build is the report of a run without the run's secrets; results are redacted as they come.
 func Build(r *redact.Redactor, run report.Run) report.Report {
-	for _, list := range []*[]workflow.Finding{&run.Notices, &run.Violations, &run.Weakened, &run.Issues} {
+	lists := []*[]workflow.Finding{&run.Notices, &run.Violations, &run.Weakened, &run.Issues}
+	for _, list := range lists {
 		*list = r.Findings(*list)
 	}
-	run.Proof = r.Result(workflow.Result{Integrity: &workflow.Integrity{Proof: run.Proof}}).Integrity.Proof
+	run.Proof = r.Result(
+		workflow.Result{Integrity: &workflow.Integrity{Proof: run.Proof}},
+	).Integrity.Proof
 	if run.Failure != nil {
 		f := r.Failure(*run.Failure)
 		run.Failure = &f

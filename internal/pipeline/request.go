@@ -80,8 +80,10 @@ func (r Request) DetectOptions() detect.Options {
 	}
 	c := r.Config
 	return detect.Options{
-		Types: r.types(), Paths: slices.Concat(c.Paths, r.Event.Paths), Globs: c.Globs, Features: c.Features,
-		Ignore: c.Ignore, Layouts: c.Layouts, Roots: c.Roots, Branch: cmp.Or(r.Event.Topic, r.Event.Head.Branch),
+		Types: r.types(), Paths: slices.Concat(c.Paths, r.Event.Paths), Globs: c.Globs,
+		Features: c.Features,
+		Ignore:   c.Ignore, Layouts: c.Layouts, Roots: c.Roots,
+		Branch: cmp.Or(r.Event.Topic, r.Event.Head.Branch),
 		Trunks: trunks, Labels: r.Event.Labels, AutoMove: c.AutoMove,
 	}
 }

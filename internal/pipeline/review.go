@@ -38,7 +38,8 @@ func Review(ctx context.Context, p Plan, by Asker) Outcome {
 	go by.Redactor.Prepare() // while the first answer is awaited
 	o := Outcome{Plan: p}
 	o.Results = review.Run(ctx, p.Jobs, by.Reviewer, review.RunOptions{
-		Progress: by.Progress, Now: by.Now, Redact: by.Redactor.Result, Told: by.Told, Given: by.Given,
+		Progress: by.Progress, Now: by.Now, Redact: by.Redactor.Result, Told: by.Told,
+		Given: by.Given,
 	})
 	o.keepRefusedSpecs()
 	for i := range o.Results {

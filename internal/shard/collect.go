@@ -40,7 +40,11 @@ var fileName = regexp.MustCompile(`^results-([1-9][0-9]{0,2})\.json$`)
 // artifact, and returns for each review what came back. What is missing, doubled, of another plan
 // or does not fit is a failure of that review. A file is opened only if it is a regular one of at
 // most MaxFile bytes. root may be nil: nothing is there, for the reason in why.
-func (p Plan) Collect(root *os.Root, why string, now time.Time) (map[string]review.Exchange, []workflow.Finding) {
+func (p Plan) Collect(
+	root *os.Root,
+	why string,
+	now time.Time,
+) (map[string]review.Exchange, []workflow.Finding) {
 	out := map[string]review.Exchange{}
 	found, notices := find(root)
 	c := collector{p, root, compiled(), now}
@@ -137,8 +141,10 @@ func (c collector) read(number int, names []string) (Results, error) {
 		}
 	}
 	if len(names) == 0 {
-		return Results{}, fmt.Errorf("%s is missing: the shard did not run to its end, or its artifact was not downloaded",
-			FileName(number))
+		return Results{}, fmt.Errorf(
+			"%s is missing: the shard did not run to its end, or its artifact was not downloaded",
+			FileName(number),
+		)
 	}
 	return best, nil
 }
@@ -160,8 +166,10 @@ func (c collector) readOne(name string, number int) (Results, error) {
 	case f.Base != c.Base:
 		return Results{}, fmt.Errorf("is of another base, %.10s", f.Base)
 	case f.Plan != c.Digest || f.Shards != len(c.Shards):
-		return Results{}, errors.New("is of another plan: all jobs of a run need the same inputs, test results, evidence " +
-			"and rights to read")
+		return Results{}, errors.New(
+			"is of another plan: all jobs of a run need the same inputs, test results, evidence " +
+				"and rights to read",
+		)
 	case f.Shard != number:
 		return Results{}, fmt.Errorf("holds the results of shard %d", f.Shard)
 	}
@@ -172,7 +180,10 @@ func (c collector) readOne(name string, number int) (Results, error) {
 	for _, e := range f.Reviews {
 		name := workflow.Artifact{Type: e.Type, Feature: e.Feature}.Name()
 		if !known[name] {
-			return Results{}, fmt.Errorf("holds %s twice, or from another shard", markdown.Line(name, 200))
+			return Results{}, fmt.Errorf(
+				"holds %s twice, or from another shard",
+				markdown.Line(name, 200),
+			)
 		}
 		known[name] = false
 		if age := c.now.Sub(e.Date); age > maxAge || age < -maxAhead {
@@ -215,17 +226,25 @@ func compiled() *jsonschema.Schema {
 // of returns a file's entry for a job of its shard, or the reason why there is none.
 func (f Results) of(j review.Job, number int, err error) review.Exchange {
 	failed := func(message string) review.Exchange {
-		return review.Exchange{Failure: &review.EngineError{Class: review.Results, Message: message, Action: again}}
+		return review.Exchange{
+			Failure: &review.EngineError{Class: review.Results, Message: message, Action: again},
+		}
 	}
 	if err != nil {
-		return failed("The result of shard " + strconv.Itoa(number) + " cannot be used: " + err.Error())
+		return failed(
+			"The result of shard " + strconv.Itoa(number) + " cannot be used: " + err.Error(),
+		)
 	}
 	for _, e := range f.Reviews {
 		if e.Type != j.Artifact.Type || e.Feature != j.Artifact.Feature {
 			continue
 		}
 		if !e.about(j) {
-			return failed("The result of shard " + strconv.Itoa(number) + " is of other files, or of another request")
+			return failed(
+				"The result of shard " + strconv.Itoa(
+					number,
+				) + " is of other files, or of another request",
+			)
 		}
 		return e.exchange(f.Engine)
 	}

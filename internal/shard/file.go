@@ -104,9 +104,15 @@ type Done struct {
 // Encode is the file of a shard's results. redact takes secrets out of a text; the replies' texts
 // are without them already. What does not fit into MaxFile is handed over as a failure, the longest
 // answers first.
-func (p Plan) Encode(number int, o Origin, done []Done, redact func(string) string) ([]byte, error) {
+func (p Plan) Encode(
+	number int,
+	o Origin,
+	done []Done,
+	redact func(string) string,
+) ([]byte, error) {
 	f := Results{
-		Schema: Format, Version: o.Version, Head: p.Head, Base: p.Base, Plan: p.Digest, Shard: number, Shards: len(p.Shards),
+		Schema: Format, Version: o.Version, Head: p.Head, Base: p.Base, Plan: p.Digest,
+		Shard: number, Shards: len(p.Shards),
 		Attempt: max(o.Attempt, 1), Engine: strings.Map(engineRune, o.Engine), Reviews: []Entry{},
 	}
 	for _, d := range done {
@@ -124,11 +130,17 @@ func (p Plan) Encode(number int, o Origin, done []Done, redact func(string) stri
 			}
 		}
 		if f.Reviews[long].size() == 0 {
-			return nil, errors.New("encode the results: more than the file may hold; raise max-shards")
+			return nil, errors.New(
+				"encode the results: more than the file may hold; raise max-shards",
+			)
 		}
 		e := &f.Reviews[long]
 		e.Answers, e.Decision = []Reply{}, workflow.Error
-		e.Failure = &Failure{review.Results, "The answers do not fit into the file of the shard's results", "Raise max-shards."}
+		e.Failure = &Failure{
+			review.Results,
+			"The answers do not fit into the file of the shard's results",
+			"Raise max-shards.",
+		}
 	}
 }
 
@@ -136,8 +148,10 @@ func (p Plan) Encode(number int, o Origin, done []Done, redact func(string) stri
 // secrets any more, and notes and failures, redacted and cut.
 func entry(d Done, redact func(string) string) Entry {
 	e := Entry{
-		Type: d.Artifact.Type, Feature: d.Artifact.Feature, Artifacts: append([]workflow.File{}, d.Artifact.Files...), Request: d.Request,
-		Decision: d.Decision, Answers: []Reply{}, Tokens: Tokens(d.Tokens), Date: d.Date.UTC(), DurationMS: d.Duration.Milliseconds(),
+		Type: d.Artifact.Type, Feature: d.Artifact.Feature,
+		Artifacts: append([]workflow.File{}, d.Artifact.Files...), Request: d.Request,
+		Decision: d.Decision, Answers: []Reply{}, Tokens: Tokens(d.Tokens), Date: d.Date.UTC(),
+		DurationMS: d.Duration.Milliseconds(),
 	}
 	for _, r := range d.Replies {
 		notes := []string{}
@@ -147,7 +161,11 @@ func entry(d Done, redact func(string) string) Entry {
 		e.Answers = append(e.Answers, Reply{r.Text, short(redact(r.Model)), notes})
 	}
 	if d.Failure != nil {
-		e.Failure = &Failure{d.Failure.Class, short(redact(d.Failure.Message)), short(redact(d.Failure.Action))}
+		e.Failure = &Failure{
+			d.Failure.Class,
+			short(redact(d.Failure.Message)),
+			short(redact(d.Failure.Action)),
+		}
 	}
 	return e
 }
@@ -181,7 +199,9 @@ func (e Entry) size() int {
 func (e Entry) exchange(engine string) review.Exchange {
 	x := review.Exchange{
 		Decision: e.Decision, Engine: engine, Tokens: workflow.Tokens(e.Tokens),
-		Date: e.Date.UTC().Truncate(time.Second), Duration: time.Duration(e.DurationMS) * time.Millisecond,
+		Date: e.Date.UTC().
+			Truncate(time.Second),
+		Duration: time.Duration(e.DurationMS) * time.Millisecond,
 	}
 	for _, a := range e.Answers {
 		x.Replies = append(x.Replies, review.Reply{Text: a.Text, Model: a.Model, Notes: a.Notes})

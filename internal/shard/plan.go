@@ -48,7 +48,9 @@ func New(head, base, evidence string, jobs []review.Job, most int) Plan {
 		p.Shards[i].Number = i + 1
 	}
 	for _, g := range groups { // the largest first, each to the shard with the least
-		s := slices.MinFunc(p.Shards, func(a, b Shard) int { return cmp.Or(cmp.Compare(a.Tokens, b.Tokens), a.Number-b.Number) })
+		s := slices.MinFunc(p.Shards, func(a, b Shard) int {
+			return cmp.Or(cmp.Compare(a.Tokens, b.Tokens), a.Number-b.Number)
+		})
 		s.Jobs, s.Tokens = append(s.Jobs, g.Jobs...), s.Tokens+g.Tokens
 		p.Shards[s.Number-1] = s
 	}
@@ -57,7 +59,9 @@ func New(head, base, evidence string, jobs []review.Job, most int) Plan {
 		order[j.Artifact.Name()] = i
 	}
 	for _, s := range p.Shards {
-		slices.SortFunc(s.Jobs, func(a, b review.Job) int { return order[a.Artifact.Name()] - order[b.Artifact.Name()] })
+		slices.SortFunc(s.Jobs, func(a, b review.Job) int {
+			return order[a.Artifact.Name()] - order[b.Artifact.Name()]
+		})
 	}
 	p.Digest = p.digest(most)
 	return p
@@ -170,7 +174,13 @@ func (s Shard) Name() string {
 		if i > 0 {
 			next = ", " + next
 		}
-		if rest := fmt.Sprintf(" and %d more", len(s.Jobs)-i); len(out)+len(next)+len(rest) > maxName {
+		if rest := fmt.Sprintf(" and %d more", len(s.Jobs)-i); len(
+			out,
+		)+len(
+			next,
+		)+len(
+			rest,
+		) > maxName {
 			if i > 0 {
 				return out + rest
 			}
@@ -183,7 +193,10 @@ func (s Shard) Name() string {
 
 // Has reports whether the shard does the review of an artifact.
 func (s Shard) Has(artifact string) bool {
-	return slices.ContainsFunc(s.Jobs, func(j review.Job) bool { return j.Artifact.Name() == artifact })
+	return slices.ContainsFunc(
+		s.Jobs,
+		func(j review.Job) bool { return j.Artifact.Name() == artifact },
+	)
 }
 
 // tame replaces what does not belong into a name of a shard or file by an underscore.

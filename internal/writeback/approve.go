@@ -37,8 +37,9 @@ func (w Writer) approve(ctx context.Context, o *pipeline.Outcome) map[string]cha
 		case err != nil:
 			res.Decision, res.Cached, res.ReviewPath = workflow.Error, false, ""
 			res.Failure = &workflow.Failure{
-				Class: "integrity", Message: fmt.Sprintf("the approval could not be recorded: %v", err),
-				Action: "Correct what is named and run again; the tests were found good.",
+				Class:   "integrity",
+				Message: fmt.Sprintf("the approval could not be recorded: %v", err),
+				Action:  "Correct what is named and run again; the tests were found good.",
 			}
 			pipeline.NameReview(o.Set.HeadTree, res)
 			continue
@@ -54,7 +55,9 @@ func (w Writer) approve(ctx context.Context, o *pipeline.Outcome) map[string]cha
 			o.Notices = append(o.Notices, workflow.Finding{Level: workflow.Warn, Text: text})
 		} else {
 			content := rec.Render()
-			approvals[res.Artifact.Name()] = change.Write{Path: approval.Path(rec.Feature), Content: content}
+			approvals[res.Artifact.Name()] = change.Write{
+				Path: approval.Path(rec.Feature), Content: content,
+			}
 			note.Approval = gitrepo.BlobID(content)
 			note.Approves, note.TakenOver = takes(o.Set, rec, res.Artifact)
 		}
@@ -72,13 +75,15 @@ func (w Writer) unrecorded(o *pipeline.Outcome, rec approval.Record, res workflo
 	if res.ReviewedBy() == workflow.ByRules && !w.Config.ApprovalsByRules {
 		return fmt.Sprintf(
 			"Not recorded as the approved tests of %s: neither a model nor a person read them. "+
-				`Review them with engine codex, or set "approvals": {"by_rules": true} in the config.`,
+				`Review them with engine codex, or set "approvals": {"by_rules": true} in the `+
+				"config.",
 			rec.Feature,
 		)
 	}
 	if failing := o.Integrity.Outcome.Failing; failing != nil {
 		return fmt.Sprintf(
-			"Not recorded as the approved tests of %s: %s. What joins approved tests runs beside them, so that "+
+			"Not recorded as the approved tests of %s: %s. What joins approved tests runs "+
+				"beside them, so that "+
 				"nothing does while they fail. Correct the code first.",
 			rec.Feature,
 			failing,
@@ -89,8 +94,10 @@ func (w Writer) unrecorded(o *pipeline.Outcome, rec approval.Record, res workflo
 		_, listed := rec.File(v.File)
 		if _, err := o.Set.HeadTree.Stat(v.File); listed || err != nil {
 			return fmt.Sprintf(
-				"Not recorded as the approved tests of %s: the change demands less than the base in %s (%d such changes). "+
-					"Restore the tests, or have the change approved: by the label re-review:tests, or by an "+
+				"Not recorded as the approved tests of %s: the change demands less than the "+
+					"base in %s (%d such changes). "+
+					"Restore the tests, or have the change approved: by the label "+
+					"re-review:tests, or by an "+
 					"RFC in rfcs/approved/ on the base.",
 				rec.Feature,
 				record.Location(v.File, v.Line),
@@ -102,7 +109,8 @@ func (w Writer) unrecorded(o *pipeline.Outcome, rec approval.Record, res workflo
 	lookup := o.Integrity.Lookup
 	if !known && !w.Config.Integrity.RecordUnnamed && lookup != nil && !lookup.Named(rec.Feature) {
 		return fmt.Sprintf(
-			"Not recorded as the approved tests of %s, which is only the branch's name: add a spec of that name, a label "+
+			"Not recorded as the approved tests of %s, which is only the branch's name: add a "+
+				"spec of that name, a label "+
 				"\"feature: <name>\", "+
 				`or "features" in the config; or set "integrity": {"record_unnamed": true}.`,
 			rec.Feature,
@@ -145,8 +153,9 @@ func (w Writer) approvalOf(
 	}
 	slices.SortFunc(files, func(a, b approval.File) int { return strings.Compare(a.Path, b.Path) })
 	rec = approval.Record{
-		Version: approval.Version, Feature: res.Artifact.Feature, Type: string(workflow.Tests), Revision: 1,
-		Review: res.ReviewPath, Head: o.Set.Head, Files: files,
+		Version: approval.Version, Feature: res.Artifact.Feature, Type: string(workflow.Tests),
+		Revision: 1,
+		Review:   res.ReviewPath, Head: o.Set.Head, Files: files,
 	}
 	if rec.Tests, err = w.countTests(ctx, o.Set.HeadTree, files); err != nil {
 		return rec, false, err

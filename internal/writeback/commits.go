@@ -93,9 +93,10 @@ func newBatch(subject, head, version string, ws []written, of ...int) batch {
 // line is what the commit's message says of a review. It names the review file
 // only where that is written, now or by an earlier run.
 func (w written) line() string {
+	isReview := func(f change.Write) bool { return f.Path == w.result.ReviewPath }
 	line := record.Outcome(w.result) + " "
 	switch {
-	case w.result.Cached || slices.ContainsFunc(w.files, func(f change.Write) bool { return f.Path == w.result.ReviewPath }):
+	case w.result.Cached || slices.ContainsFunc(w.files, isReview):
 		line += w.result.ReviewPath
 	default:
 		line += w.result.Artifact.Name()

@@ -41,7 +41,10 @@ type Writer struct {
 // compose gathers what the commit-back writes for a round: nothing for a re-used verdict but a move
 // that is still due. It notes the moves in the results; one whose file cannot be read is a warning
 // there, not a lost review.
-func (w Writer) compose(ctx context.Context, o *pipeline.Outcome) ([]written, map[string]change.Write) {
+func (w Writer) compose(
+	ctx context.Context,
+	o *pipeline.Outcome,
+) ([]written, map[string]change.Write) {
 	approvals := w.approve(ctx, o)
 	var out []written
 	for i := range o.Results {
