@@ -142,21 +142,26 @@ func (l *layouter) lay(sources map[string]change.Entry) (layout, error) {
 // decideGone decides over a file of the merge base that the sources do not have: what serves tests
 // or steers them is there again.
 func (l *layouter) decideGone(base change.Entry) error {
-	row := mixedRow(base.Path)
+	if !isRegular(base.Mode) || l.isFolder(base.Path) {
+		return nil
+	}
+	back := target{mode: base.Mode, blob: base.Blob}
 	switch k := l.kindOf(base.Path); {
-	case !isRegular(base.Mode) || l.isFolder(base.Path):
 	case k == aid, k == script && (l.servesRun(base.Path) || l.runsTests(base)):
-		return l.putBack(base.Path, base)
-	case k == mixed && (row.how == "toml" || row.how == "ini"):
+	case k == mixed && slices.Contains([]string{"toml", "ini"}, mixedRow(base.Path).how):
 		was, err := l.Content(base.Blob)
 		if err != nil {
 			return err
 		}
-		if steers := mix(l.ctx, base.Path, was, []byte{}); len(steers) > 0 {
-			l.aside(base.Path)
-			l.want[base.Path] = target{mode: base.Mode, data: steers}
+		back.data = mix(l.ctx, base.Path, was, []byte{})
+		if len(back.data) == 0 {
+			return nil
 		}
+	default:
+		return nil
 	}
+	l.want[base.Path] = back
+	l.out.setAside = append(l.out.setAside, base.Path)
 	return nil
 }
 
@@ -299,33 +304,78 @@ func (l *layouter) importedByCode(p string) bool {
 	return l.imported[strings.TrimSuffix(path.Base(p), ".py")]
 }
 
-// decide decides over a file of the sources that nobody approved. What the change left alone is as
-// the base vouches for it, but for tests, which are not to run.
+// decide decides over a file of the sources that nobody approved.
 func (l *layouter) decide(e change.Entry) error {
-	keep := target{mode: e.Mode, blob: e.Blob}
-	base, onBase := l.base[e.Path]
-	k := l.kindOf(e.Path)
-	same := onBase && base.Blob == e.Blob && sameKind(base.Mode, e.Mode)
+	t, err := l.choose(e, l.base[e.Path])
+	if err != nil {
+		return err
+	}
+	if t.mode != "" {
+		l.want[e.Path] = t
+	}
+	if t.mode != e.Mode || t.blob != e.Blob {
+		l.out.setAside = append(l.out.setAside, e.Path)
+	}
+	return nil
+}
+
+// choose is what stands for a file of the sources, the zero target if nothing does. What the change
+// left alone is as the base vouches for it, but for tests, which are not to run.
+func (l *layouter) choose(e, base change.Entry) (target, error) {
+	keep, back := target{mode: e.Mode, blob: e.Blob}, target{mode: base.Mode, blob: base.Blob}
+	if base.Mode == change.ModeSubmodule {
+		back = target{}
+	}
+	isNew, k, row := base.Path == "", l.kindOf(e.Path), mixedRow(e.Path)
 	switch {
 	case e.Mode == change.ModeSubmodule, k == code && !l.unasked[e.Path]:
-	case !onBase && (l.splits(e.Path) || l.unasked[e.Path]):
-		l.aside(e.Path)
-		return nil
-	case k == tests:
-		l.aside(e.Path)
-		return nil
-	case same:
+		return keep, nil
+	case k == tests, isNew && (l.splits(e.Path) || l.unasked[e.Path]):
+		return target{}, nil
+	case !isNew && base.Blob == e.Blob && sameKind(base.Mode, e.Mode):
+		return keep, nil
 	case k == aid, k == script && l.servesRun(e.Path):
-		return l.putBack(e.Path, base)
+		return back, nil
 	case k == script && !l.runsTests(e, base):
+		return keep, nil
 	case e.Mode == change.ModeSymlink && k != inline:
-		return l.putBack(e.Path, base)
-	case !bothRegular(e.Mode, e.Mode):
-	default:
-		return l.decideParts(k, e, base)
+		return back, nil
+	case !isRegular(e.Mode):
+		return keep, nil
 	}
-	l.want[e.Path] = keep
-	return nil
+	var was []byte
+	if isRegular(base.Mode) {
+		var err error
+		if was, err = l.Content(base.Blob); err != nil {
+			return target{}, err
+		}
+	}
+	if was == nil && k != inline && (row == nil || !row.divides()) {
+		return l.chooseNew(e, row)
+	}
+	return l.combine(e, was)
+}
+
+// chooseNew is what stands for a new file that may steer tests as a whole: beside or above approved
+// ones it must be harmless.
+func (l *layouter) chooseNew(e change.Entry, row *row) (target, error) {
+	keep, how := target{mode: e.Mode, blob: e.Blob}, ""
+	if row != nil {
+		how = row.how
+	}
+	switch {
+	case how == "rake" && !l.testsAskFor(rake):
+		return target{}, nil
+	case how == "build", !l.above[path.Dir(e.Path)]:
+		return keep, nil
+	case how == "make" && l.joins(row):
+		return target{}, nil
+	}
+	now, err := l.Content(e.Blob)
+	if err == nil && harmless(l.ctx, e.Path, nil, now) {
+		return keep, nil
+	}
+	return target{}, err
 }
 
 // splits reports whether a file makes a module of its own of a folder with approved tests: a run of
@@ -333,57 +383,6 @@ func (l *layouter) decide(e change.Entry) error {
 func (l *layouter) splits(p string) bool {
 	dir := path.Dir(p)
 	return path.Base(p) == "go.mod" && dir != "." && l.above[dir]
-}
-
-// decideParts decides over a file of which parts are about tests.
-func (l *layouter) decideParts(k kind, e, base change.Entry) error {
-	var was []byte
-	if base.Path != "" && bothRegular(base.Mode, base.Mode) {
-		var err error
-		if was, err = l.Content(base.Blob); err != nil {
-			return err
-		}
-	}
-	row := mixedRow(e.Path)
-	if was == nil && k != inline && (row == nil || row.how != "build" && !row.divides()) {
-		return l.decideNew(e)
-	}
-	if was == nil && row != nil && row.how == "build" {
-		l.want[e.Path] = target{mode: e.Mode, blob: e.Blob}
-		return nil
-	}
-	t, err := l.combine(e, was)
-	if err != nil {
-		return err
-	}
-	l.want[e.Path] = t
-	if t.blob == "" {
-		l.out.setAside = append(l.out.setAside, e.Path)
-	}
-	return nil
-}
-
-// decideNew decides over a new file that may steer tests as a whole: beside or above approved ones
-// it must be harmless.
-func (l *layouter) decideNew(e change.Entry) error {
-	if row := mixedRow(e.Path); row != nil && row.how == "rake" && !l.testsAskFor(rake) {
-		l.aside(e.Path)
-		return nil
-	}
-	if !l.above[path.Dir(e.Path)] {
-		l.want[e.Path] = target{mode: e.Mode, blob: e.Blob}
-		return nil
-	}
-	now, err := l.Content(e.Blob)
-	if err != nil {
-		return err
-	}
-	if !l.joins(e.Path) && harmless(l.ctx, e.Path, nil, now) {
-		l.want[e.Path] = target{mode: e.Mode, blob: e.Blob}
-		return nil
-	}
-	l.aside(e.Path)
-	return nil
 }
 
 var rake = lazyregexp.New(`(?i)\brake\b|\bload_tasks\b`)
@@ -399,13 +398,9 @@ func (l *layouter) testsAskFor(word *lazyregexp.Regexp) bool {
 	})
 }
 
-// joins reports whether the merge base has a makefile that a new one may be read in the place of,
-// or by.
-func (l *layouter) joins(p string) bool {
-	row := mixedRow(p)
-	if row == nil || row.how != "make" {
-		return false
-	}
+// joins reports whether the merge base has a file of a row that a new one may be read in the place
+// of, or by.
+func (l *layouter) joins(row *row) bool {
 	for q := range l.base {
 		if matchesAny(row.globs, q) {
 			return true
@@ -438,18 +433,6 @@ func (l *layouter) servesRun(p string) bool {
 	return false
 }
 
-// aside has a path not be there.
-func (l *layouter) aside(p string) { l.out.setAside = append(l.out.setAside, p) }
-
-// putBack has the merge base's content at a path, nothing where it has none.
-func (l *layouter) putBack(p string, base change.Entry) error {
-	l.aside(p)
-	if base.Path != "" && base.Mode != change.ModeSubmodule {
-		l.want[p] = target{mode: base.Mode, blob: base.Blob}
-	}
-	return nil
-}
-
 // finish compares what is wanted with the head, which is in the work tree.
 func (l *layouter) finish() (layout, error) {
 	for p, e := range l.head {
@@ -478,7 +461,7 @@ func (l *layouter) finish() (layout, error) {
 			continue // moved away for what is wanted
 		}
 		if k := l.kindOf(p); (k == tests || k == aid) && !isInstalled(p) {
-			l.aside(p)
+			l.out.setAside = append(l.out.setAside, p)
 			l.out.changes = append(l.out.changes, swap.Change{Path: p})
 		}
 	}
@@ -493,11 +476,7 @@ func isInstalled(p string) bool { return detect.Foreign(path.Join(path.Dir(p), "
 
 func bothRegular(a, b string) bool { return isRegular(a) && isRegular(b) }
 
-func isRegular(
-	mode string,
-) bool {
-	return mode == change.ModeRegular || mode == change.ModeExecutable
-}
+func isRegular(mode string) bool { return mode == change.ModeRegular || mode == change.ModeExecutable }
 
 // sameKind reports whether two modes differ in no more than permission to execute.
 func sameKind(a, b string) bool { return a == b || bothRegular(a, b) }

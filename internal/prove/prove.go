@@ -35,6 +35,7 @@ type Options struct {
 type prover struct {
 	Options
 	tracked []swap.Tracked
+	places  *placer // nil: no test failed so far
 }
 
 // Run runs the approved tests and says what came of it. The work tree is as it was when it returns,
@@ -166,9 +167,8 @@ func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidenc
 	if err != nil {
 		return evidence.Evidence{}, evidence.Inconclusive, err
 	}
-	places := p.newPlacer(ctx)
 	e := p.evidence(l, head)
-	e.Failures = failures(head.summary, nil, places)
+	e.Failures = p.failures(ctx, head.summary, nil)
 	outcome, why := e.Judge(demand)
 	if outcome != evidence.Passed && p.Set.MergeBase != "" {
 		p.Log(
@@ -182,7 +182,7 @@ func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidenc
 			)
 		}
 		e.Before = &evidence.Before{Exit: before.exit, Tests: counts(before.summary)}
-		e.Failures = failures(head.summary, before.summary.Failures, places)
+		e.Failures = p.failures(ctx, head.summary, before.summary.Failures)
 		outcome, why = e.Judge(demand)
 	}
 	if p.Keep {

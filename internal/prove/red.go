@@ -30,7 +30,7 @@ func (p *prover) red(ctx context.Context, r results) (evidence.Evidence, evidenc
 		return evidence.Evidence{}, evidence.Inconclusive, err
 	}
 	e := p.evidence(l, before)
-	e.Failures = failures(before.summary, nil, p.newPlacer(ctx))
+	e.Failures = p.failures(ctx, before.summary, nil)
 	switch {
 	case e.FailsWithout():
 		p.Log("They fail without the change: they demand it.")

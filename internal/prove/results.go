@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -161,7 +162,12 @@ func counts(s testresult.Summary) evidence.Tests {
 
 // failures are those of a run, in the approved files that declare them; the ones that are also in
 // before, by name and number, are marked.
-func failures(s testresult.Summary, before []testresult.Failure, at *placer) []evidence.Failure {
+func (p *prover) failures(
+	ctx context.Context, s testresult.Summary, before []testresult.Failure,
+) []evidence.Failure {
+	if len(s.Failures) > 0 && p.places == nil {
+		p.places = p.newPlacer(ctx)
+	}
 	left := map[string]int{}
 	for _, f := range before {
 		left[f.Name]++
@@ -170,7 +176,7 @@ func failures(s testresult.Summary, before []testresult.Failure, at *placer) []e
 	for _, f := range s.Failures {
 		left[f.Name]--
 		out = append(out, evidence.Failure{
-			Name: f.Name, File: at.file(f), Message: f.Message, Before: left[f.Name] >= 0,
+			Name: f.Name, File: p.places.file(f), Message: f.Message, Before: left[f.Name] >= 0,
 		})
 	}
 	return out

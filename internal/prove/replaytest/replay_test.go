@@ -26,6 +26,7 @@ var (
 	clones  = flag.String("clones", "", "folder of the clones, owner+name, which scripts/prove-history.sh makes")
 	only    = flag.String("project", "", "replay this project alone")
 	commits = flag.Int("commits", 20, "how many commits of each project")
+	skip    = flag.Int("skip", 0, "how many of the newest to leave out, so that a run can be parted")
 	table   = flag.String("table", "", "file for a line about each commit; the evidence of each lies beside it")
 )
 
@@ -137,7 +138,7 @@ func (p *project) git(t *testing.T, args ...string) string {
 // changing are the newest commits on the first parents' line that change code.
 func (p *project) changing(t *testing.T) (out []string) {
 	for _, commit := range strings.Fields(p.git(t, "rev-list", "--first-parent", "--max-count=1500", p.from)) {
-		if len(out) == *commits {
+		if len(out) == *skip+*commits {
 			break
 		}
 		parents := strings.Fields(p.git(t, "log", "-1", "--format=%P", commit))
@@ -151,7 +152,7 @@ func (p *project) changing(t *testing.T) (out []string) {
 			}
 		}
 	}
-	return out
+	return out[min(*skip, len(out)):]
 }
 
 // begin has the clone hold a commit, and nothing that a run left but what was prepared.
