@@ -240,9 +240,9 @@ func (p *project) replay(t *testing.T, binary, commit string) replayed {
 	for _, name := range strings.Split(p.git(t, "diff", "--name-only", parent, commit), "\n") {
 		r.touchesTests = r.touchesTests || p.tests.MatchString(name)
 	}
+	r.alone = p.alone(t, commit, parent)
 	p.begin(t, commit)
 	p.prepared(t, commit)
-	r.alone = p.alone(t, commit, parent)
 	parent = p.adopt(t, parent)
 	commit = p.adopt(t, commit, parent)
 	p.begin(t, commit)
@@ -291,6 +291,7 @@ func (p *project) verdict(t *testing.T, binary, parent, commit string, more ...s
 // place in the project, which the data tell.
 func (p *project) alone(t *testing.T, commit, parent string) string {
 	p.begin(t, commit)
+	p.prepared(t, commit)
 	for _, name := range strings.Split(p.git(t, "ls-files"), "\n") {
 		if p.tests.MatchString(name) {
 			if err := os.Remove(filepath.Join(p.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -308,6 +309,7 @@ func (p *project) alone(t *testing.T, commit, parent string) string {
 		return "passes"
 	}
 	p.begin(t, parent)
+	p.prepared(t, parent)
 	before := p.run(t)
 	isNew := func(name string) bool { return !slices.Contains(before.failed, name) }
 	t.Logf("%s: by themselves %v fail, before %v\n%s", commit, now.failed, before.failed, now.said)
