@@ -108,7 +108,8 @@ const maxDepth = 3
 // schema is an error. Whoever opens the file refuses links.
 func Parse(data []byte) (Evidence, error) {
 	if len(data) > MaxFile {
-		return Evidence{}, fmt.Errorf("it has %d bytes, at most %d MiB are read", len(data), MaxFile>>20)
+		const why = "it has %d bytes, at most %d MiB are read"
+		return Evidence{}, fmt.Errorf(why, len(data), MaxFile>>20)
 	}
 	data = bom.UTF8(data)
 	var e Evidence
@@ -133,7 +134,9 @@ func (e Evidence) check() error {
 	}
 	for _, t := range counts {
 		if t.Run != t.Passed+t.Failed {
-			return fmt.Errorf("%d tests ran, but %d passed and %d failed", t.Run, t.Passed, t.Failed)
+			return fmt.Errorf(
+				"%d tests ran, but %d passed and %d failed", t.Run, t.Passed, t.Failed,
+			)
 		}
 	}
 	if len(e.Failures) > e.Tests.Failed {

@@ -13,10 +13,11 @@ import (
 	"time"
 )
 
-// Command is what runs the tests.
+// Command is what runs the tests. It is started as it stands: no shell reads it, and it has no
+// standard input.
 type Command struct {
-	Args   []string
-	Dir    string
+	Args   []string // the program, by its path or to be looked for on PATH, and its arguments
+	Dir    string   // absolute
 	Env    []string // NAME=value
 	Stdout io.Writer
 	Stderr io.Writer

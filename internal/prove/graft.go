@@ -19,8 +19,10 @@ type item struct {
 	inner      bool   // an attribute of the whole file, at its head
 }
 
-// graft is a Rust source as it is now, with the tests in it as they were. The bytes of now are
-// returned where these are the same.
+// graft is a Rust source as it is now, with the tests in it as they were: items behind #[test] and
+// #[cfg(test)], switches of the whole file such as #![cfg(…)], macros named like assertions, and
+// examples in comments. The bytes of now are returned where these are the same. A version that does
+// not parse is an error: nobody could tell what in it is a test.
 func graft(ctx context.Context, was, now []byte) ([]byte, error) {
 	a, err := inlineItems(ctx, was)
 	if err != nil {
@@ -95,7 +97,8 @@ func examplesIn(src []byte) (out []string) {
 	return out
 }
 
-// insert puts an item into the module of a source that it stood in, at the end.
+// insert puts an item into the module of a source that it stood in, at the end. A module that is
+// gone is made, and sees what its parent has.
 func insert(ctx context.Context, src []byte, i item, text []byte) ([]byte, error) {
 	line := slices.Concat([]byte("\n"), text, []byte("\n"))
 	if i.inner {

@@ -63,7 +63,8 @@ type layouter struct {
 	out      layout
 }
 
-// newLayouter reads the files of head and merge base that a layout is made of.
+// newLayouter reads which files head and merge base have. Contents are read as decisions ask for
+// them, which is for few.
 func newLayouter(ctx context.Context, in Input) (*layouter, error) {
 	l := &layouter{
 		ctx: ctx, Input: in, approved: map[string]approval.File{}, want: map[string]target{},
@@ -114,7 +115,9 @@ func onBase(ctx context.Context, in Input) (layout, error) {
 	return l.lay(l.base)
 }
 
-// lay decides over the files of one tree and the approved ones.
+// lay decides over the files of one tree and the approved ones: first what the tree has and nobody
+// approved, then what was approved, then what the merge base has and the tree lacks. The order
+// matters to the last, which gives way to folders of the others.
 func (l *layouter) lay(sources map[string]change.Entry) (layout, error) {
 	for _, p := range slices.Sorted(maps.Keys(sources)) {
 		if _, ok := l.approved[p]; ok {
@@ -329,20 +332,21 @@ func (l *layouter) choose(e, base change.Entry) (target, error) {
 	isNew, k, row := base.Path == "", l.kindOf(e.Path), mixedRow(e.Path)
 	switch {
 	case e.Mode == change.ModeSubmodule, k == code && !l.unasked[e.Path]:
-		return keep, nil
+		return keep, nil // the code under test
 	case k == tests, isNew && (l.splits(e.Path) || l.unasked[e.Path]):
-		return target{}, nil
+		return target{}, nil // nothing but approved tests is to run
 	case !isNew && base.Blob == e.Blob && sameKind(base.Mode, e.Mode):
 		return keep, nil
 	case k == aid, k == script && l.servesRun(e.Path):
-		return back, nil
+		return back, nil // no part of it is the code's
 	case k == script && !l.runsTests(e, base):
 		return keep, nil
 	case e.Mode == change.ModeSymlink && k != inline:
-		return back, nil
+		return back, nil // it may lead to anything
 	case !isRegular(e.Mode):
 		return keep, nil
 	}
+	// What is left steers tests, or holds some, and is needed by the code as well.
 	var was []byte
 	if isRegular(base.Mode) {
 		var err error
@@ -433,7 +437,8 @@ func (l *layouter) servesRun(p string) bool {
 	return false
 }
 
-// finish compares what is wanted with the head, which is in the work tree.
+// finish compares what is wanted with the head, which is in the work tree. The changes are those
+// alone that differ from it, so that a run in which nothing differs touches no file.
 func (l *layouter) finish() (layout, error) {
 	for p, e := range l.head {
 		if _, ok := l.want[p]; !ok && e.Mode != change.ModeSubmodule {
@@ -476,7 +481,9 @@ func isInstalled(p string) bool { return detect.Foreign(path.Join(path.Dir(p), "
 
 func bothRegular(a, b string) bool { return isRegular(a) && isRegular(b) }
 
-func isRegular(mode string) bool { return mode == change.ModeRegular || mode == change.ModeExecutable }
+func isRegular(mode string) bool {
+	return mode == change.ModeRegular || mode == change.ModeExecutable
+}
 
 // sameKind reports whether two modes differ in no more than permission to execute.
 func sameKind(a, b string) bool { return a == b || bothRegular(a, b) }

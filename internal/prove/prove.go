@@ -31,7 +31,7 @@ type Options struct {
 	Log     func(string) // a line about what is done
 }
 
-// prover is one call.
+// prover is one call. It is for one goroutine.
 type prover struct {
 	Options
 	tracked []swap.Tracked
@@ -53,9 +53,11 @@ func Run(ctx context.Context, o Options) (evidence.Evidence, evidence.Outcome, e
 	}
 }
 
-// prepare finds out what can be known before anything is changed.
+// prepare finds out what can be known before anything is changed: whether there is such a command,
+// which tracked files a command may change, and which untracked ones are results and stay where
+// they are.
 func (p *prover) prepare(ctx context.Context) (results, error) {
-	r := results{dir: p.Command.Dir, globs: p.Results}
+	r := newResults(p.Command.Dir, p.Results)
 	if _, err := p.Command.prepared(ctx); err != nil {
 		return r, err
 	}
@@ -82,6 +84,9 @@ type ran struct {
 }
 
 // during lays files out, runs the command, and puts everything back, whatever happens in between.
+// Unless keep is set and nothing failed. The error tells that nothing is known of the tests: the
+// files could not be laid out or put back, the command did not start or was interrupted, it rewrote
+// what it was to run, or its results cannot be read.
 func (p *prover) during(ctx context.Context, l layout, r results, keep bool) (out ran, err error) {
 	if err := p.Tree.Apply(l.changes, p.tracked); err != nil {
 		return out, fmt.Errorf("lay out the approved tests: %w", err)
@@ -142,7 +147,9 @@ func unchanged(before, after map[string][sha256.Size]byte) error {
 	)
 }
 
-// run runs the approved tests on the head, and where they fail on the merge base's sources.
+// run runs the approved tests on the head, and where they fail on the merge base's sources: what
+// fails there as well is not this change's. Each of the two is laid out and put back by itself, so
+// that neither sees what the other left.
 func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidence.Outcome, error) {
 	var demand evidence.Demand
 	if len(p.Results) > 0 {
@@ -171,9 +178,8 @@ func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidenc
 	e.Failures = p.failures(ctx, head.summary, nil)
 	outcome, why := e.Judge(demand)
 	if outcome != evidence.Passed && p.Set.MergeBase != "" {
-		p.Log(
-			"The approved tests do not pass (" + why + "); they run again on the merge base's sources.",
-		)
+		p.Log("The approved tests do not pass (" + why +
+			"); they run again on the merge base's sources.")
 		before, err := p.onMergeBase(ctx, r)
 		if err != nil {
 			return e, evidence.Inconclusive, fmt.Errorf(
@@ -238,7 +244,7 @@ func (p *prover) onMergeBase(ctx context.Context, r results) (ran, error) {
 	return out, err
 }
 
-// evidence is what a run shows.
+// evidence is what a run shows, without the failures.
 func (p *prover) evidence(l layout, r ran) evidence.Evidence {
 	return evidence.Evidence{
 		Head: p.Set.Head, Parents: p.Parents, Base: p.Set.Base, Approved: p.Sets,
@@ -248,7 +254,7 @@ func (p *prover) evidence(l layout, r ran) evidence.Evidence {
 	}
 }
 
-// Write puts evidence into a file, whole or not at all.
+// Write puts evidence into a file of mode 0644, whole or not at all.
 func Write(e evidence.Evidence, name string) error {
 	data, err := e.Render()
 	if err != nil {

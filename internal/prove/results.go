@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -23,43 +22,40 @@ import (
 // maxResults bounds one file of results, in bytes.
 const maxResults = 64 << 20
 
-// results are the files that globs match; what they are before a run does not count after it.
+// results are the files that globs match. What they are before a run does not count after it: a
+// file that was there already, and that nobody wrote since, is no result of the run.
 type results struct {
-	dir   string // of relative globs
-	globs []string
-	old   map[string]seen
+	dir   string   // that names are relative to
+	globs []string // absolute
+	old   map[string]fs.FileInfo
 }
 
-// seen is a file as the file system has it.
-type seen struct {
-	info fs.FileInfo
-	time time.Time
-	size int64
+// newResults takes globs that may be relative to a folder.
+func newResults(dir string, globs []string) results {
+	r := results{dir: dir}
+	for _, g := range globs {
+		if !filepath.IsAbs(g) {
+			g = filepath.Join(dir, g)
+		}
+		r.globs = append(r.globs, filepath.Clean(g))
+	}
+	return r
 }
 
 // find lists the regular files that the globs match, by their absolute paths; links are not
 // followed.
-func (r results) find() (map[string]seen, error) {
-	out := map[string]seen{}
+func (r results) find() (map[string]fs.FileInfo, error) {
+	out := map[string]fs.FileInfo{}
 	for _, g := range r.globs {
-		at := filepath.ToSlash(filepath.Clean(g))
-		if !filepath.IsAbs(g) {
-			at = filepath.ToSlash(filepath.Join(r.dir, g))
-		}
-		base, pattern := doublestar.SplitPattern(at)
-		found, err := doublestar.Glob(
-			os.DirFS(base),
-			pattern,
-			doublestar.WithFilesOnly(),
-			doublestar.WithNoFollow(),
-		)
+		base, pattern := doublestar.SplitPattern(filepath.ToSlash(g))
+		found, err := doublestar.Glob(os.DirFS(base), pattern, doublestar.WithNoFollow())
 		if err != nil {
 			return nil, fmt.Errorf("--results %q: %w", g, err)
 		}
 		for _, name := range found {
 			p := filepath.Join(filepath.FromSlash(base), filepath.FromSlash(name))
 			if info, err := os.Lstat(p); err == nil && info.Mode().IsRegular() {
-				out[p] = seen{info, info.ModTime(), info.Size()}
+				out[p] = info
 			}
 		}
 	}
@@ -76,14 +72,19 @@ func (r *results) note() error {
 // matches reports whether a file is one of results.
 func (r results) matches(p string) bool {
 	return slices.ContainsFunc(r.globs, func(g string) bool {
-		if !filepath.IsAbs(g) {
-			g = filepath.Join(r.dir, g)
-		}
 		ok, err := doublestar.PathMatch(g, p)
 		return ok && err == nil
 	})
 }
 
+// isOld reports whether a file is as it was before the run, by what the file system says of it.
+func (r results) isOld(p string, now fs.FileInfo) bool {
+	was := r.old[p]
+	return was != nil && os.SameFile(was, now) && was.Size() == now.Size() &&
+		was.ModTime().Equal(now.ModTime())
+}
+
+// errMissing is the error of a run that passed and left nothing that says which tests it ran.
 var errMissing = errors.New("the command ended with status 0 and wrote no test results")
 
 // read counts what the command wrote since note. Where the command failed, results that are missing
@@ -98,9 +99,7 @@ func (r results) read(exit int) (sum testresult.Summary, files []evidence.Result
 	}
 	var all []testresult.Summary
 	for p, now := range found {
-		was, ok := r.old[p]
-		if ok && os.SameFile(was.info, now.info) && was.time.Equal(now.time) &&
-			was.size == now.size {
+		if r.isOld(p, now) {
 			continue
 		}
 		data, err := readCapped(p)
@@ -133,7 +132,8 @@ func (r results) read(exit int) (sum testresult.Summary, files []evidence.Result
 	return testresult.Merge(all...), files, nil
 }
 
-// name is a file of results as the evidence names it.
+// name is a file of results as the evidence names it: relative to the command's folder where it is
+// below that, with slashes.
 func (r results) name(p string) string {
 	if rel, err := filepath.Rel(r.dir, p); err == nil && filepath.IsLocal(rel) {
 		p = rel

@@ -119,7 +119,8 @@ var (
 	)
 )
 
-// dependencies are the packages that the merge base declares, each after its language.
+// dependencies are the packages that the merge base declares, each after its language and a blank.
+// The head's own declarations do not count: it could name what it brings.
 func (l *layouter) dependencies() map[string]bool {
 	out := map[string]bool{"": true} // it was looked for
 	for p, e := range l.base {
@@ -149,7 +150,8 @@ func (l *layouter) dependencies() map[string]bool {
 	return out
 }
 
-// normal is a package's name as a module's.
+// normal is a package's name as a module's, as far as the two are related: many packages have
+// modules of other names, which nobody can tell from a manifest.
 func normal(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "_", ".", "_").Replace(name))
 }

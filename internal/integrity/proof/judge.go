@@ -30,7 +30,9 @@ type Known struct {
 
 // Set is one approved set of tests.
 type Set struct {
-	Record string   // blob id of the record, or the commit that approved the tests where there is none
+	// Record is the blob id of the approval record; where there is none, the id of the commit that
+	// approved the tests.
+	Record string
 	Files  []string // paths that were approved
 	Differ []string // those of them that are not as they were approved
 }

@@ -217,8 +217,9 @@ func (t *Tree) Apply(changes []Change, tracked []Tracked) error {
 	}
 }
 
-// look writes down how everything is that may be changed. Paths outside of the work tree, and git's
-// own, are errors.
+// look writes down how everything is that may be changed, before anything is: each path of a change
+// and the folders above it, and the stamps of all folders in which something is made, moved or
+// restored. Paths outside of the work tree, and git's own, are errors.
 func (t *Tree) look(changes []Change, tracked []Tracked) (*journal, error) {
 	j := &journal{Root: t.root}
 	places, folders := map[string]place{}, map[string]bool{".": true}
@@ -310,7 +311,8 @@ func (t *Tree) keep(files []trackedFile) error {
 	return nil
 }
 
-// begin puts the journal on the disk. From then on Undo puts back what it names.
+// begin puts the journal on the disk, whole or not at all. From then on Undo puts back what it
+// names; before that nothing was changed, and what was copied is of no use.
 func (t *Tree) begin(j *journal) error {
 	data, err := json.Marshal(j)
 	if err != nil {
@@ -331,7 +333,8 @@ func (t *Tree) begin(j *journal) error {
 	return t.disk.Sync(t.store)
 }
 
-// change makes one change. What stands in its way, or in that of its folders, moves into the store.
+// change makes one change. What stands in its way, or in that of its folders, moves into the store:
+// it is renamed, so that owner, links and whatever else a file system keeps come back with it.
 func (t *Tree) change(c Change) error {
 	for _, dir := range above(c.Path) {
 		info, err := exists(t.at(dir))
@@ -409,7 +412,10 @@ func (t *Tree) put(p string, f File, s stamp) error {
 	return err
 }
 
-// Undo puts everything back. What fails stays in the journal: a later Open tries again.
+// Undo puts everything back: first what was moved away, children before their folders, then what a
+// command changed of tracked files, then the stamps of folders, which all of that changed. What
+// fails stays in the journal: a later Open tries again. Each step may have been done before, or in
+// part.
 func (t *Tree) Undo() error {
 	j := t.pending
 	if j == nil {
@@ -427,7 +433,8 @@ func (t *Tree) Undo() error {
 	for i, p := range slices.Backward(j.Places) {
 		failed(p.Path, t.undo(p, t.saved(strconv.Itoa(i))))
 	}
-	for _, f := range j.Tracked { // also what was just put back: a command may have emptied the store
+	// What was just put back is looked at, too: a command may have emptied the store.
+	for _, f := range j.Tracked {
 		failed(f.Path, t.restore(f))
 	}
 	for _, f := range slices.Backward(j.Folders) {
