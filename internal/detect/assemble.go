@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -23,11 +24,7 @@ func (d *detector) assemble() ([]workflow.Artifact, error) {
 			g.files = slices.DeleteFunc(g.files, func(c *candidate) bool { return !c.demanded })
 		}
 		if len(g.files) == 0 {
-			d.notes.note("",
-				"%s: %s is not reviewed: its type is not among those asked for",
-				g.typ,
-				g.feature,
-			)
+			d.notes.note("", "%s: %s is not reviewed: its type is not among those asked for", g.typ, g.feature)
 			continue
 		}
 		a, err := d.artifact(g)
@@ -41,27 +38,26 @@ func (d *detector) assemble() ([]workflow.Artifact, error) {
 
 // groups sorts the candidates into artifacts, in the order of the result.
 func (d *detector) groups() []group {
-	byType := map[workflow.Type]map[string][]*candidate{}
-	put := func(t workflow.Type, feature string, cs ...*candidate) {
-		if byType[t] == nil {
-			byType[t] = map[string][]*candidate{}
+	var out []group
+	put := func(t workflow.Type, feature string, c *candidate) {
+		i := slices.IndexFunc(out, func(g group) bool { return g.typ == t && g.feature == feature })
+		if i < 0 {
+			i = len(out)
+			out = append(out, group{typ: t, feature: feature})
 		}
-		byType[t][feature] = append(byType[t][feature], cs...)
+		out[i].files = append(out[i].files, c)
 	}
-	fixes := map[*candidate]int{}
+	fixed := map[*candidate]bool{}
 	for _, c := range d.of(source, testFile, testHelper) {
 		for _, r := range c.bugs {
-			fixes[r]++
+			fixed[r] = true
 		}
 	}
 	for _, c := range d.files {
 		switch {
-		case c.class == bugReport && c.moved && fixes[c] == 0:
-			d.notes.skip(
-				false,
-				c.Path,
-				"moved here without a change of content, and no source with it: the fix is yet to come",
-			)
+		case c.class == bugReport && c.moved && !fixed[c]:
+			const why = "moved here without a change of content, and no source with it: the fix is yet to come"
+			d.notes.skip(false, c.Path, why)
 		case c.class == bugReport:
 			put(workflow.BugFix, c.found.feature, c)
 		case len(c.bugs) > 0:
@@ -74,17 +70,14 @@ func (d *detector) groups() []group {
 			put(c.typ, c.found.feature, c)
 		}
 	}
-	var out []group
-	for _, t := range workflow.Types() {
-		for _, feature := range slices.Sorted(maps.Keys(byType[t])) {
-			files := byType[t][feature]
-			if t == workflow.BugFix {
-				slices.SortStableFunc(
-					files,
-					func(a, b *candidate) int { return bugOrder(a) - bugOrder(b) },
-				)
-			}
-			out = append(out, group{t, feature, slices.Compact(files)})
+	order := workflow.Types()
+	slices.SortStableFunc(out, func(a, b group) int {
+		return cmp.Or(slices.Index(order, a.typ)-slices.Index(order, b.typ), strings.Compare(a.feature, b.feature))
+	})
+	for i, g := range out {
+		if g.typ == workflow.BugFix {
+			slices.SortStableFunc(g.files, func(a, b *candidate) int { return bugOrder(a) - bugOrder(b) })
+			out[i].files = slices.Compact(g.files)
 		}
 	}
 	return out
@@ -160,22 +153,22 @@ func (d *detector) specOf(g group) string {
 
 // whys explains the types and features of a group's files, one line for all files with the same
 // reasons.
-func whys(files []*candidate) []string {
+func whys(files []*candidate) (out []string) {
 	paths := map[string][]string{}
 	var order []string
 	for _, c := range files {
-		why := c.whyClass + "; feature: " + c.found.why
+		feature := "feature: " + c.found.why
 		if len(c.bugs) > 0 {
-			why = c.whyClass + "; changed together with the bug report"
+			feature = "changed together with the bug report"
 		}
+		why := strings.TrimPrefix(c.whyClass+"; "+feature, "; ")
 		if paths[why] == nil {
 			order = append(order, why)
 		}
 		paths[why] = append(paths[why], c.Path)
 	}
-	out := make([]string, 0, len(order))
 	for _, why := range order {
-		out = append(out, some(paths[why])+": "+strings.TrimPrefix(why, "; "))
+		out = append(out, some(paths[why])+": "+why)
 	}
 	return out
 }

@@ -14,61 +14,34 @@ import (
 )
 
 // claim gives each feature's claims that work is done to the artifact that answers for them: its
-// implementation, else the first there is. Claims of a feature without one that are not met are a
-// warning, or where its layout lets them block an artifact of their own.
+// implementation, else the last type there is. Claims of a feature without one that are not met are
+// a warning, or where its layout lets them block an artifact of their own.
 func (d *detector) claim(artifacts []workflow.Artifact) ([]workflow.Artifact, error) {
 	claims, documents := d.claims()
 	for _, feature := range slices.Sorted(maps.Keys(claims)) {
+		own := claims[feature]
 		isDone := func(c workflow.Claim) bool { return c.Done != "" }
-		if i := slices.IndexFunc(claims[feature], isDone); i >= 0 {
-			tests, err := d.testsOf(group{typ: workflow.Implementation, feature: feature})
-			if err != nil {
+		if i := slices.IndexFunc(own, isDone); i >= 0 {
+			var err error
+			if own[i].Tests, err = d.testsOf(group{typ: workflow.Implementation, feature: feature}); err != nil {
 				return nil, err
 			}
-			claims[feature][i].Tests = tests
 		}
-		if i := d.answersFor(artifacts, feature); i >= 0 {
-			artifacts[i].Claims = claims[feature]
+		answers := -1
+		for i, a := range artifacts { // which are in the order of their types
+			if a.Feature == feature {
+				answers = i
+			}
+		}
+		if answers >= 0 {
+			artifacts[answers].Claims = own
 			continue
 		}
-		c := documents[feature]
-		typ := workflow.Spec
-		if c.match.Kind == layout.Roadmap {
-			typ = workflow.Roadmap
+		a, err := d.unanswered(documents[feature], feature, own)
+		if err != nil {
+			return nil, err
 		}
-		a := workflow.Artifact{
-			Type:     typ,
-			Feature:  feature,
-			SpecPath: d.rules.pathOf(feature),
-			Claims:   claims[feature],
-		}
-		said := ""
-		if d.opt.Unmet != nil {
-			said = d.opt.Unmet(a)
-		}
-		blocks := slices.ContainsFunc(
-			claims[feature],
-			func(c workflow.Claim) bool { return c.Blocks },
-		)
-		switch {
-		case said == "":
-		case !blocks:
-			d.notes.warn(c.Path, "%s", said)
-		default:
-			c.class, c.typ, c.whyClass = document, typ, "it says that work is done that is not there"
-			c.found = resolution{
-				feature: feature,
-				why:     "the layout " + c.match.Layout.Name + " names it",
-				byPath:  true,
-			}
-			own, err := d.artifact(group{typ, feature, []*candidate{c}})
-			if err != nil {
-				return nil, err
-			}
-			a = own
-			a.Claims = claims[feature]
-			artifacts = append(artifacts, a)
-		}
+		artifacts = append(artifacts, a...)
 	}
 	order := workflow.Types()
 	slices.SortStableFunc(artifacts, func(a, b workflow.Artifact) int {
@@ -77,15 +50,29 @@ func (d *detector) claim(artifacts []workflow.Artifact) ([]workflow.Artifact, er
 	return artifacts, nil
 }
 
-// answersFor is the artifact of a feature that answers for its claims, -1 if there is none.
-func (d *detector) answersFor(artifacts []workflow.Artifact, feature string) int {
-	for _, t := range slices.Backward(workflow.Types()) {
-		isIt := func(a workflow.Artifact) bool { return a.Type == t && a.Feature == feature }
-		if i := slices.IndexFunc(artifacts, isIt); i >= 0 {
-			return i
-		}
+// unanswered is the artifact of claims of a feature that has none, where they are not met and block.
+func (d *detector) unanswered(c *candidate, feature string, claims []workflow.Claim) ([]workflow.Artifact, error) {
+	typ := workflow.Spec
+	if c.match.Kind == layout.Roadmap {
+		typ = workflow.Roadmap
 	}
-	return -1
+	said := ""
+	if d.opt.Unmet != nil {
+		path := d.rules.pathOf(feature)
+		said = d.opt.Unmet(workflow.Artifact{Type: typ, Feature: feature, SpecPath: path, Claims: claims})
+	}
+	blocks := slices.ContainsFunc(claims, func(c workflow.Claim) bool { return c.Blocks })
+	if said == "" || !blocks {
+		if said != "" {
+			d.notes.warn(c.Path, "%s", said)
+		}
+		return nil, nil
+	}
+	c.class, c.typ, c.whyClass = document, typ, "it says that work is done that is not there"
+	c.found = resolution{feature: feature, why: "the layout " + c.match.Layout.Name + " names it", byPath: true}
+	a, err := d.artifact(group{typ, feature, []*candidate{c}})
+	a.Claims = claims
+	return []workflow.Artifact{a}, err
 }
 
 // claims are the documents of each feature in which the change says that work is done, and the
@@ -117,28 +104,24 @@ func (d *detector) claims() (map[string][]workflow.Claim, map[string]*candidate)
 // claimIn is what the change of a document says is done, false if nothing. Of a feature whose
 // implementation was approved with this change it may say that all is.
 func (d *detector) claimIn(c *candidate, feature string) (claim workflow.Claim, ok bool) {
-	var implemented, earlier bool
+	earlier := false
 	if d.opt.Implemented != nil {
-		implemented, earlier = d.opt.Implemented(feature)
+		claim.Implemented, earlier = d.opt.Implemented(feature)
 	}
 	now, err := d.headText(c.Path)
 	if err != nil {
 		return claim, false // what cannot be read says nothing
 	}
-	before, err := d.oldText(c)
-	if err != nil {
-		before = ""
-	}
+	before, _ := d.oldText(c) // likewise
 	claim.Path = c.Path
 	claim.Before, _ = d.oldDocument(c)
-	if claim.Implemented = implemented; !implemented || earlier {
+	if !claim.Implemented || earlier {
 		claim.Done = d.saysDone(c, claim.Before, before, now)
 	}
-	if c.match.Kind != layout.Spec && c.match.Kind != layout.Roadmap {
-		return claim, claim.Done != ""
-	}
-	claim.All = claim.Done != "" && !implemented && c.match.Kind == layout.Roadmap
-	return claim, claim.Done != "" || len(layout.TickedOff(before, now)) > 0
+	isTasks := c.match.Kind == layout.Roadmap
+	claim.All = claim.Done != "" && !claim.Implemented && isTasks
+	hasTicks := (isTasks || c.match.Kind == layout.Spec) && len(layout.TickedOff(before, now)) > 0
+	return claim, claim.Done != "" || hasTicks
 }
 
 // saysDone is how the change of a document, which was elsewhere and said something else, calls its

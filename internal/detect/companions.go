@@ -44,8 +44,8 @@ func (d *detector) companions(a *workflow.Artifact) error {
 	if len(docs) == 0 || docs[0].match.Layout == nil || d.rules.place(a.Path()).project != p {
 		return nil
 	}
-	if a.Type == workflow.Vision || a.Type == workflow.Scope ||
-		a.Type == workflow.Roadmap && a.SpecPath == "" && !docs[0].tasks {
+	isPlan := a.Type == workflow.Roadmap && a.SpecPath == "" && !docs[0].tasks
+	if a.Type == workflow.Vision || a.Type == workflow.Scope || isPlan {
 		return nil
 	}
 	switch l := docs[0].match.Layout; {
@@ -57,21 +57,10 @@ func (d *detector) companions(a *workflow.Artifact) error {
 	if line := docs[0].match.Line(); line != "Status" {
 		a.StateLine = line
 	}
-	skip := []string{a.SpecPath}
-	for _, f := range a.Files {
-		skip = append(skip, f.Path)
-	}
-	var out []string
-	add := func(paths ...string) {
-		for _, c := range paths {
-			if !slices.Contains(skip, c) && !slices.Contains(out, c) && len(out) < maxCompanions {
-				out = append(out, c)
-			}
-		}
-	}
+	var all []string
 	for _, s := range docs {
 		if !s.tasks {
-			add(s.path)
+			all = append(all, s.path)
 		}
 	}
 	for _, s := range docs {
@@ -79,9 +68,15 @@ func (d *detector) companions(a *workflow.Artifact) error {
 		if err != nil {
 			return err
 		}
-		add(related...)
+		all = append(all, related...)
 	}
-	a.Companions = out
+	for _, c := range all {
+		isOwn := func(f workflow.File) bool { return f.Path == c }
+		isKnown := c == a.SpecPath || slices.ContainsFunc(a.Files, isOwn) || slices.Contains(a.Companions, c)
+		if !isKnown && len(a.Companions) < maxCompanions {
+			a.Companions = append(a.Companions, c)
+		}
+	}
 	return nil
 }
 

@@ -43,41 +43,30 @@ func Explain(
 
 // explain says what a path is taken for and by which rules, whether the change touches it or not.
 func (d *detector) explain(p string) Explanation {
-	k := d.rules.of(p)
-	e := Explanation{Path: p, Type: k.typ, Why: []string{k.why}}
-	at := d.rules.place(p)
+	k, at := d.rules.of(p), d.rules.place(p)
+	why := cmp.Or(d.notes.reason(p), d.missed(p), k.why)
+	e := Explanation{Path: p, State: k.match.State, Why: []string{why}}
 	if k.match.Layout != nil {
 		e.Layout = k.match.Layout.Name
-		if k.match.Feature != "" {
-			e.Feature = at.name(at.specs.canonical(k.match.Feature))
-		}
+	}
+	if k.match.Feature != "" {
+		e.Feature = at.name(at.specs.canonical(k.match.Feature))
 	}
 	if i := slices.IndexFunc(d.files, func(c *candidate) bool { return c.Path == p }); i >= 0 {
 		c := d.files[i]
-		e.Type, e.Feature, e.Why = c.typ, c.found.feature, []string{
-			c.whyClass,
-			"feature: " + c.found.why,
-		}
-		switch {
-		case len(c.bugs) > 0:
-			e.Type, e.Feature = workflow.BugFix, c.bugs[0].found.feature
-		case c.class == testHelper:
+		e.Type, e.Feature, e.Why = c.typ, c.found.feature, []string{c.whyClass, "feature: " + c.found.why}
+		if c.class == testHelper {
 			e.Type = workflow.Tests
 		}
-	} else {
-		e.Type = ""
-		if why := cmp.Or(d.notes.reason(p), d.missed(p)); why != "" {
-			e.Why = []string{why}
+		if len(c.bugs) > 0 {
+			e.Type, e.Feature = workflow.BugFix, c.bugs[0].found.feature
 		}
 	}
-	e.State = k.match.State
-	if pr, name := d.rules.projectOf(e.Feature); e.State == "" && e.Feature != "" &&
-		k.match.Kind != layout.Capability {
-		if docs := pr.specs.of(name); len(docs) > 0 && !docs[0].existing {
-			state, why := d.stateOf(docs[0])
-			e.State = state
-			e.Why = append(e.Why, "state: "+why)
-		}
+	pr, name := d.rules.projectOf(e.Feature)
+	docs := pr.specs.of(name)
+	if e.State == "" && k.match.Kind != layout.Capability && len(docs) > 0 && !docs[0].existing {
+		state, why := d.stateOf(docs[0])
+		e.State, e.Why = state, append(e.Why, "state: "+why)
 	}
 	return e
 }

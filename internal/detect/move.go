@@ -82,38 +82,31 @@ func (d *detector) sameContent(c *candidate, old string) bool {
 
 // effect says what an approval of an artifact does to its spec, or to its bug report.
 func (d *detector) effect(a *workflow.Artifact) error {
-	if a.Type.Single() && len(a.Files) > 1 {
-		return nil
-	}
 	var from, to workflow.State
-	switch a.Type {
-	case workflow.Spec:
-		from, to = workflow.Proposed, workflow.Todo
-	case workflow.Implementation:
-		from, to = workflow.Doing, workflow.Done
-	case workflow.BugFix:
+	at := d.rules.place(cmp.Or(a.SpecPath, "-"))
+	m, ok := at.match()
+	switch {
+	case a.Type.Single() && len(a.Files) > 1:
+		return nil
+	case a.Type == workflow.BugFix:
 		return d.effectOfFix(a)
+	case !ok || a.SpecPath == "":
+		return nil
+	case a.Type == workflow.Spec:
+		from, to = workflow.Proposed, workflow.Todo
+	case a.Type == workflow.Implementation && !d.tasksLeft(at, m):
+		from, to = workflow.Doing, workflow.Done
+		if m.Kind == layout.Spec && m.State != workflow.Done {
+			a.Advice = m.Fill(m.Layout.Advice)
+		}
+		if at.fallback.guess && at.fallback.feature == a.Feature {
+			return nil
+		}
 	default:
 		return nil
 	}
-	if a.SpecPath == "" {
-		return nil
-	}
-	at := d.rules.place(a.SpecPath)
-	m, ok := at.match()
-	if !ok {
-		return nil
-	}
-	if a.Type == workflow.Implementation && d.tasksLeft(at, m) {
-		return nil
-	}
-	if a.Type == workflow.Implementation && m.Kind == layout.Spec && m.State != workflow.Done &&
-		m.Layout.Advice != "" {
-		a.Advice = m.Fill(m.Layout.Advice)
-	}
 	switch next, ok := m.In(to); {
-	case !d.mayMove(a.Type),
-		a.Type == workflow.Implementation && at.fallback.guess && at.fallback.feature == a.Feature:
+	case !d.mayMove(a.Type):
 	case m.Layout.OnApproved == "line":
 		d.markSpec(a, m, to)
 	case m.Layout.OnApproved == "move" && m.State == from && ok:
@@ -126,26 +119,20 @@ func (d *detector) effect(a *workflow.Artifact) error {
 // layout that reads its state there: the work is not done. A list in which nothing is ticked is not
 // kept.
 func (d *detector) tasksLeft(at place, m layout.Match) bool {
-	if m.Layout.State.Tasks == "" {
-		return false
-	}
 	file, ticked, all := "", 0, 0
 	for _, s := range at.specs.of(m.Feature) {
-		if s.tasks {
+		if s.tasks && m.Layout.State.Tasks != "" {
 			text, _ := d.headText(s.path) // which may not be there
 			done, listed := layout.Ticked(text)
 			file, ticked, all = cmp.Or(file, s.path), ticked+done, all+listed
 		}
 	}
-	if ticked == 0 || ticked == all {
-		return false
+	isLeft := ticked > 0 && ticked < all
+	if isLeft {
+		const why = "has %d of %d tasks open, so an approved implementation is not called complete"
+		d.notes.note(file, why, all-ticked, all)
 	}
-	d.notes.note(file,
-		"has %d of %d tasks open, so an approved implementation is not called complete",
-		all-ticked,
-		all,
-	)
-	return true
+	return isLeft
 }
 
 // effectOfFix moves the report of a bug that is fixed.
@@ -176,17 +163,16 @@ func (d *detector) moveTo(a *workflow.Artifact, from, to string) error {
 // more already.
 func (d *detector) markSpec(a *workflow.Artifact, m layout.Match, to workflow.State) {
 	s, line := m.Layout.State, m.Line()
+	word := s.Word(to)
 	text, err := d.headText(a.SpecPath)
-	if err != nil {
-		return // its review will tell
+	now := s.LineState(text)
+	if err != nil || to == workflow.Todo && (now == workflow.Doing || now == workflow.Done) {
+		return // what cannot be read its review will tell
 	}
-	if now := s.LineState(text); to == workflow.Todo &&
-		(now == workflow.Doing || now == workflow.Done) {
-		return
-	}
-	if _, changed := layout.SetLine(text, line, s.Word(to)); changed {
-		a.Mark = &workflow.Mark{Path: a.SpecPath, Line: line, Word: s.Word(to)}
+	if _, changed := layout.SetLine(text, line, word); changed {
+		a.Mark = &workflow.Mark{Path: a.SpecPath, Line: line, Word: word}
 	} else if odd := layout.OddLine(text, line); odd != "" {
-		d.notes.note(a.SpecPath, "its line %.80q will not be set when approved: keep only the state there, as %q", odd, s.Word(to))
+		const why = "its line %.80q will not be set when approved: keep only the state there, as %q"
+		d.notes.note(a.SpecPath, why, odd, word)
 	}
 }

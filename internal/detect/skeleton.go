@@ -25,12 +25,7 @@ const (
 
 // judge sets what the changed functions of a source file come to, and returns what is worth noting
 // about it.
-func (d *detector) judge(
-	ctx, parsing context.Context,
-	c *candidate,
-	src []byte,
-	old *oldSide,
-) (string, error) {
+func (d *detector) judge(ctx, parsing context.Context, c *candidate, src, before []byte) (string, error) {
 	if noSkeleton.MatchString(c.Path) {
 		return "", nil
 	}
@@ -45,10 +40,6 @@ func (d *detector) judge(
 		return "counts as implementation: " + err.Error(), nil
 	case tree.HasError():
 		return "counts as implementation: it has syntax errors, or syntax that is not known here", nil
-	}
-	before, err := old.content()
-	if err != nil {
-		return "", err
 	}
 	touched := func(functions.Function) bool { return true }
 	outside := false

@@ -98,31 +98,22 @@ func (r rules) specFolders(p *project) []string {
 // addSpecs adds the specs among entries under their names, with and without a leading number.
 func (d *detector) addSpecs(p *project, entries []change.Entry, head bool, added map[string]bool) {
 	for _, e := range entries {
-		at := d.rules.place(e.Path)
-		if at.project != p || !isRegular(e.Mode) {
-			continue
-		}
 		k := d.rules.of(e.Path)
-		s := spec{
-			path:    e.Path,
-			state:   k.match.State,
-			head:    head,
-			touched: head && added[e.Path],
-			match:   k.match,
-		}
-		s.tasks, s.existing = k.typ == workflow.Roadmap, k.match.Kind == layout.Capability
-		if k.class != document || k.typ != workflow.Spec && (!s.tasks || k.match.Feature == "") {
+		isTasks := k.typ == workflow.Roadmap && k.match.Feature != ""
+		isSpec := k.class == document && (k.typ == workflow.Spec || isTasks)
+		if !isSpec || !isRegular(e.Mode) || d.rules.place(e.Path).project != p {
 			continue
 		}
-		s.feature = cmp.Or(k.match.Feature, stemOf(e.Path))
+		s := spec{
+			path: e.Path, feature: cmp.Or(k.match.Feature, stemOf(e.Path)), state: k.match.State, match: k.match,
+			head: head, touched: head && added[e.Path], tasks: isTasks, existing: k.match.Kind == layout.Capability,
+		}
 		p.specs.put(s.feature, s)
 		p.specs.put(slug(s.feature), s)
 		s.distant = true
-		if bare := number.ReplaceAllString(s.feature, ""); bare != s.feature {
-			p.specs.put(bare, s)
-		}
-		if capability := k.match.Capture("capability"); capability != "" && s.touched {
-			p.specs.put(capability, s)
+		p.specs.put(number.ReplaceAllString(s.feature, ""), s)
+		if s.touched {
+			p.specs.put(k.match.Capture("capability"), s)
 		}
 	}
 }
@@ -141,25 +132,15 @@ func (x specIndex) put(name string, s spec) {
 // compareSpecs puts first what the change adds or moves, then what is in the
 // head, then what is a spec under its own name, then what is worked on.
 func compareSpecs(a, b spec) int {
-	if a.match.Layout != nil && a.match.Layout.Bundle && a.match.Layout == b.match.Layout &&
-		a.feature == b.feature {
-		return cmp.Or(
-			first(a.head, b.head),
-			bundleOrder(a.match)-bundleOrder(b.match),
-			strings.Compare(a.path, b.path),
-		)
+	l := a.match.Layout
+	if l != nil && l.Bundle && l == b.match.Layout && a.feature == b.feature {
+		order := bundleOrder(a.match) - bundleOrder(b.match)
+		return cmp.Or(first(a.head, b.head), order, strings.Compare(a.path, b.path))
 	}
 	return cmp.Or(
-		first(
-			a.touched,
-			b.touched,
-		),
-		first(a.head, b.head),
-		first(!a.existing, !b.existing),
-		first(!a.distant, !b.distant),
-		first(!a.tasks, !b.tasks),
-		rank(a.state)-rank(b.state),
-		strings.Compare(a.path, b.path),
+		first(a.touched, b.touched), first(a.head, b.head), first(!a.existing, !b.existing),
+		first(!a.distant, !b.distant), first(!a.tasks, !b.tasks),
+		rank(a.state)-rank(b.state), strings.Compare(a.path, b.path),
 	)
 }
 
@@ -238,30 +219,28 @@ func (d *detector) stateOf(s spec) (state workflow.State, why string) {
 		return s.state, "its folder"
 	}
 	read := func(name string) string {
-		if name == "" {
-			return ""
-		}
-		text, _ := d.headText(path.Join(path.Dir(s.path), name)) // which may not be there
+		text, _ := d.headText(path.Join(path.Dir(s.path), cmp.Or(name, "-"))) // which may not be there
 		return text
 	}
 	tasks := read(l.State.Tasks)
-	byTasks := layout.TasksState(tasks)
+	byTasks, besides := layout.TasksState(tasks), ""
 	ticked, all := layout.Ticked(tasks)
 	boxes := fmt.Sprintf("%d of %d boxes of %s are ticked", ticked, all, l.State.Tasks)
-	besides := ""
 	if byTasks != "" {
 		besides = "; that " + boxes + " does not count beside it"
 	}
-	if state := layout.FileState([]byte(read(l.State.File))); state != "" {
-		return state, "the phase in " + l.State.File + besides
-	}
-	if state := l.State.LineState(read(path.Base(s.path))); state != "" {
-		return state, "the line " + l.State.Line + besides
-	}
-	if byTasks != "" {
+	byFile := layout.FileState([]byte(read(l.State.File)))
+	byLine := l.State.LineState(read(path.Base(s.path)))
+	switch {
+	case byFile != "":
+		return byFile, "the phase in " + l.State.File + besides
+	case byLine != "":
+		return byLine, "the line " + l.State.Line + besides
+	case byTasks != "":
 		return byTasks, boxes
+	default:
+		return workflow.Proposed, "nothing says otherwise"
 	}
-	return workflow.Proposed, "nothing says otherwise"
 }
 
 // headText is a text of the head, read once.

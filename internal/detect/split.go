@@ -57,21 +57,18 @@ func (d *detector) assignBugs() {
 		c.bugs = d.keptReports(c)
 	}
 	inChange := d.of(bugReport)
-	own := d.workInProgress(all)
+	isOwn := d.workInProgress(all)
 	for _, c := range all {
-		elsewhere := func(r *candidate) bool { return r.place.project != c.place.project }
-		reports := slices.DeleteFunc(slices.Clone(inChange), elsewhere)
-		if c.approved || len(c.bugs) > 0 || len(reports) == 0 || !d.wants(workflow.BugFix) {
-			continue
+		isElsewhere := func(r *candidate) bool { return r.place.project != c.place.project }
+		reports := slices.DeleteFunc(slices.Clone(inChange), isElsewhere)
+		switch {
+		case c.approved || len(c.bugs) > 0 || len(reports) == 0 || !d.wants(workflow.BugFix):
+		case c.found.byPath && isOwn(c.found.feature):
+			const why = "belongs to the feature %s, which is being worked on, not to the bug fix"
+			d.notes.note(c.Path, why, c.found.feature)
+		default:
+			c.bugs = d.bugsOf(c, reports)
 		}
-		if c.found.byPath && own(c.found.feature) {
-			d.notes.note(c.Path,
-				"belongs to the feature %s, which is being worked on, not to the bug fix",
-				c.found.feature,
-			)
-			continue
-		}
-		c.bugs = d.bugsOf(c, reports)
 	}
 }
 
@@ -106,15 +103,10 @@ func (d *detector) workInProgress(files []*candidate) func(feature string) bool 
 // bugsOf are the reports that a file belongs to: those that its path names, else those that mention
 // it, else all.
 func (d *detector) bugsOf(c *candidate, reports []*candidate) []*candidate {
-	if len(reports) == 1 {
-		return reports
-	}
 	var named, mentioned []*candidate
 	for _, r := range reports {
-		if slices.ContainsFunc(
-			segments(c.place.rel),
-			func(s string) bool { return keyOf(s) == keyOf(stemOf(r.Path)) },
-		) {
+		isIt := func(s string) bool { return keyOf(s) == keyOf(stemOf(r.Path)) }
+		if slices.ContainsFunc(segments(c.place.rel), isIt) {
 			named = append(named, r)
 		}
 		text, _ := d.headText(r.Path) // that it cannot be read its review will tell
@@ -122,14 +114,12 @@ func (d *detector) bugsOf(c *candidate, reports []*candidate) []*candidate {
 			mentioned = append(mentioned, r)
 		}
 	}
-	switch {
-	case len(named) > 0:
-		return named
-	case len(mentioned) > 0:
-		return mentioned
-	default:
-		return reports
+	for _, some := range [][]*candidate{named, mentioned} {
+		if len(some) > 0 && len(reports) > 1 {
+			return some
+		}
 	}
+	return reports
 }
 
 // maxReport is how much of a bug report is searched for file names.
