@@ -3,6 +3,7 @@ package runner
 import (
 	"embed"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -152,6 +153,9 @@ func IsWorkflow(p string) bool {
 	rules := kindOfFile(p).rules
 	return rules == "github" || rules == "ci" || strings.EqualFold(path.Base(p), "Jenkinsfile")
 }
+
+// isDocument reports whether a file steers no tests by itself.
+func isDocument(p string) bool { return slices.Contains([]format{"none", "prose"}, kindOfFile(p).format) }
 
 // hasTargets reports whether a file is one of rules for targets, of which only some may run tests.
 func hasTargets(p string) bool { return kindOfFile(p).rules == "targets" }

@@ -116,7 +116,7 @@ func Calls(ctx context.Context, from string, src []byte, read *Tree) []string {
 	case "lock", "go":
 		return nil
 	case "", "bytes", "text", "opaque":
-		if kind := kindOfFile(from).format; f == "" && (conventions.Language(from) != "" || kind == "none" || kind == "prose") {
+		if f == "" && (conventions.Language(from) != "" || isDocument(from)) {
 			return nil // sources, and documents, which run nothing of what they name
 		}
 		if kindOfFile(from).rules == "ci" {
@@ -160,7 +160,7 @@ func (w pipeline) said() []string {
 			}
 			for _, v := range s.does {
 				for _, word := range wordsOf([]string{v.text}) {
-					if s.sure || !otherWork.MatchString(v.text) || kindOfFile(word).format != "none" {
+					if s.sure || !otherWork.MatchString(v.text) || !isDocument(word) {
 						out = append(out, word, path.Join(dir, word)) // who makes documents names them
 					}
 				}
@@ -270,7 +270,7 @@ func (f *Tree) asked(p string, src []byte) bool {
 	case kind.format == "github" && path.Ext(p) != "":
 		w, err := parsePipeline(src, f)
 		return err != nil || slices.ContainsFunc(w.jobs, func(j *job) bool { return j.tests })
-	case kind.format == "none", kind.format == "prose", kind.format == "lock":
+	case isDocument(p), kind.format == "lock":
 		return false
 	case tooLarge(src):
 		return true
