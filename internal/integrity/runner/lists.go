@@ -155,7 +155,9 @@ func IsWorkflow(p string) bool {
 }
 
 // isDocument reports whether a file steers no tests by itself.
-func isDocument(p string) bool { return slices.Contains([]format{"none", "prose"}, kindOfFile(p).format) }
+func isDocument(p string) bool {
+	return slices.Contains([]format{"none", "prose"}, kindOfFile(p).format)
+}
 
 // hasTargets reports whether a file is one of rules for targets, of which only some may run tests.
 func hasTargets(p string) bool { return kindOfFile(p).rules == "targets" }
