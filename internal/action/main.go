@@ -21,6 +21,7 @@ import (
 	"workflow-reviewer/internal/syntax/child"
 )
 
+// usage names the commands for people; mcp and parse are called by this program alone.
 const usage = `workflow-reviewer reviews workflow artifacts and gates on the verdict.
 
 Inside GitHub Actions it takes no argument. Elsewhere:
@@ -51,7 +52,8 @@ Inside GitHub Actions it takes no argument. Elsewhere:
 Exit status: 0 the gate passes, 1 it fails, 2 the review did not run.
 `
 
-// Env is the process's surroundings.
+// Env is the process's surroundings. Nothing below this package reads the environment, the clock
+// or the terminal by itself.
 type Env = process.Env
 
 // Main runs one command and returns the process's exit status. A panic ends as
@@ -123,8 +125,8 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 	}
 }
 
-// runParse parses foreign sources for the process that started this one. It is not for people, and
-// knows no secret.
+// runParse parses foreign sources for the process that started this one, until its input ends. It
+// is not for people, and knows no secret: a parser that a source brings down takes nothing along.
 func runParse(ctx context.Context, env Env) int {
 	if err := child.Serve(ctx, env.Stdin, env.Stdout); err != nil {
 		cli.Complain(env.Stderr, err)

@@ -107,7 +107,8 @@ func (e Starting) Stop() {
 	}
 }
 
-// State is who answers the reviews of a run that ask a model.
+// State is who answers the reviews of a run that ask a model. A run whose reviews are all recorded
+// or decided needs nobody: so a missing key or codex is an error only where Ready is asked.
 type State struct {
 	Reviewer review.Reviewer // nil for the rules engine, and where no engine is asked
 	Name     string          // of the engine, with its version, asked in this process or elsewhere

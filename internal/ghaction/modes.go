@@ -14,6 +14,14 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
+// The modes of a run differ in how far they go:
+//
+//	plan    opens the gate and leaves it open; ends before the first review
+//	review  has one shard reviewed; touches nothing on GitHub
+//	report  is given what the shards came to; does the rest of a run
+//	gate    takes recorded verdicts alone; writes nothing to the branch
+//	all     is plan, review and report in one process
+
 // status is the exit status of a report. Modes that come to no verdict of the
 // whole change tell only whether they did their part.
 func (s subject) status(rep report.Report) int {

@@ -14,7 +14,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// prepared is a run whose config is known: what its steps take.
+// prepared is a run whose config is known: what its steps take. It is made once; of it only the
+// event's head changes, when the branch moves.
 type prepared struct {
 	req    pipeline.Request
 	src    pipeline.Sources

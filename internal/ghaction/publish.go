@@ -107,7 +107,11 @@ func (r *run) worse(rep report.Report, f *workflow.Failure) report.Report {
 }
 
 // publishChecks completes the check runs of the reviewed head and repeats them on the commit that
-// was written back. Where another check run could not be completed the gate is not green, before or
+// was written back. The order is part of what is promised: of each head first the reviews, then the
+// gate that stands for them, and the reviewed head before the written one. What is read is read
+// beside that, and the comment is written beside the last reading.
+//
+// Where another check run could not be completed the gate is not green, before or
 // afterwards, as the run's status then is not either. Whatever is still open is closed. The report
 // comes back with what other scopes on the commit make of its verdict. fatal is what of err makes
 // the run one that failed: that the token may make no check runs does not, as the log tells the

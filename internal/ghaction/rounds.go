@@ -28,7 +28,9 @@ var errRefused = errors.New("every command was refused")
 var errSuperseded = &commitError{errors.New("the branch moved while the shards reviewed, " +
 	"to a head that changes what is under review; nothing was committed")}
 
-// rounds plans, reviews and writes back, again if the branch moved meanwhile. A branch that never
+// rounds plans, reviews and writes back, again if the branch moved meanwhile. Results of a round
+// are carried into the next, where those stand whose files are the same there; heads that the
+// branch left still vouch for records by their check runs. A branch that never
 // rests, or a commit that is refused, ends in a failure: the reviews are in the report's folder,
 // and the check is not green.
 func (r *run) rounds(ctx context.Context) report.Report {

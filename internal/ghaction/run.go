@@ -1,5 +1,18 @@
 // Package ghaction is a run inside GitHub Actions: it brings the pipeline its request from an
 // event, and gives its report to checks, branch, comments and the job.
+//
+// A run goes through these files:
+//
+//	triage, commands   what the event asks for, from its payload alone
+//	intake             what GitHub must say first: permissions, commits, a recorded verdict
+//	prepare, fetch     repository, config and engine, while the gate's check run is made
+//	rounds             plan, review, commit; again where the branch moved meanwhile
+//	publish, settle    check runs and the gate, comments beside them
+//	joblog             outputs, summary and log of the job
+//
+// modes, shard and results are the parts of a run that is spread over several jobs. Whatever
+// happens, the exit status, the output decision and the gate say the same, and none of them is
+// better than what is known: a failure on the way out makes them worse.
 package ghaction
 
 import (
@@ -61,8 +74,9 @@ func Run(ctx context.Context, env process.Env) (code int) {
 
 func nothingBegun() error { return nil }
 
-// broken ends a run that panicked while its report was published: what is still
-// open is closed, and the folder of the report is named.
+// broken ends a run that panicked while its report was published: what is still open is closed, a
+// gate that was green already is closed by a newer check run, and the folder of the report is
+// named.
 func (r *run) broken(ctx context.Context, p any) int {
 	r.runner.Foreign(string(debug.Stack()))
 	f := internalFailure(p)
@@ -174,7 +188,8 @@ type commitError struct{ err error }
 func (e *commitError) Error() string { return e.err.Error() }
 func (e *commitError) Unwrap() error { return e.err }
 
-// cause tells what of GitHub, the commit-back, an engine or the configuration a run failed by.
+// cause is the failure of a run that an error ended: by GitHub, the commit-back, an engine or the
+// configuration. A cancellation comes first, as what fails then fails because of it.
 func cause(ctx context.Context, err error) *workflow.Failure {
 	var commit *commitError
 	switch {

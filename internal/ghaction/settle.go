@@ -148,6 +148,17 @@ func (c *checks) pulls(ctx context.Context, all []scope.Check) map[int]change.Ev
 // maxSettle is how often a run that ends reads the gate anew because others ended meanwhile.
 const maxSettle = 8
 
+// Several runs may write to the gate of one commit, and GitHub has no lock. So each run
+//
+//  1. reads all check runs of the gate on the commit, and below it where reviews were written on
+//     top of another commit,
+//  2. decides by them and by its own verdict, and completes its own check run,
+//  3. reads again, and writes again where others changed what is true.
+//
+// Of two runs the one whose write comes last reads the other's verdict in step 3. A run that is
+// killed before it leaves its verdict in the external id of its check run; whoever ends later
+// counts it. TestTwoScopesInEveryOrder plays every order of two runs' requests.
+
 // settle ends the gates of commits so that the newest check run of the name is green only if every
 // scope that stands on the commit is. It reads what stands before it completes its own check run
 // and again after: of two runs that end at once, the one that completes last sees both verdicts,

@@ -32,8 +32,10 @@ type triage struct {
 	err      error           // the request itself is wrong
 }
 
-// sortEvent decides what an event asks for. Drafts are reviewed only on request, and
-// a label of somebody else's never replaces a verdict.
+// sortEvent decides what an event asks for, from its payload alone: nothing is asked of GitHub, and
+// nothing is trusted that the payload's author could write, except as a question to be checked. Of
+// what it returns, writer, ownCheck and needPR are such questions for intake. Drafts are reviewed
+// only on request, and a label of somebody else's never replaces a verdict.
 func sortEvent(ev change.Event, reReview string) triage {
 	switch ev.Name {
 	case "pull_request", "pull_request_target":

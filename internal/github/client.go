@@ -36,6 +36,12 @@ type Options struct {
 }
 
 // Client works on one repository. It retries what is safe to retry and is safe for concurrent use.
+//
+// There are two ways to try again. The transport repeats a request that did nothing: one that a
+// rate limit refused, and one that may be repeated. What must exist once is created by create,
+// which looks for it after a failure that leaves open whether it was made. Both end with the
+// context, and their pauses together last no longer than Options.MaxWait.
+//
 // It keeps the token in memory alone: no error and no request to another host carries it.
 type Client struct {
 	api         *gh.Client

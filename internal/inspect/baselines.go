@@ -125,7 +125,8 @@ func (i Inspection) GivenBaseline(ctx context.Context, feature string) (baseline
 	return b, err
 }
 
-// WithFiles adds files of a tree in a role, those that are not among others.
+// WithFiles adds files of a tree in a role, those that are not among others. Submodules are left
+// out, as they have no content here.
 func WithFiles(
 	tree change.Tree, files []approval.File, role approval.Role, paths []string,
 ) ([]approval.File, error) {

@@ -8,7 +8,8 @@ import (
 	"workflow-reviewer/internal/integrity/baseline"
 )
 
-// history answers the baseline's questions from the repository.
+// history answers the baseline's questions from the repository. Where the history ends early, as in
+// a shallow checkout, a commit that is not found is no proof that there is none.
 type history struct{ repo *gitrepo.Repo }
 
 // Brought finds the commit that brought a blob to a path, false if there is none.
@@ -41,7 +42,7 @@ func (h history) Subjected(
 	return out, err
 }
 
-// Tree is a commit's tree, which is fetched if it is missing.
+// Tree is a commit's tree, which is fetched if it is missing; an error where it cannot be had.
 func (h history) Tree(ctx context.Context, sha string) (change.Tree, error) {
 	if err := h.repo.Fetch(ctx, sha); err != nil {
 		return nil, err

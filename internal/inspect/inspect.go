@@ -1,5 +1,9 @@
 // Package inspect finds out which tests were approved and compares them with a head: for CI,
 // the commands and the tools alike.
+//
+// What was approved stands in records on the base, and on the branch where somebody vouches for
+// them; where nothing is recorded the merge base's tests count as far as the config says. The
+// comparison itself is integrity's: this package reads, integrity decides.
 package inspect
 
 import (
@@ -43,7 +47,8 @@ type Inspection struct {
 	Proofs    []proof.File // what prove wrote
 }
 
-// Run finds out what was approved and compares it with the head.
+// Run finds out what was approved and compares it with the head, as in CI. A feature whose tests
+// are all under review has no baseline that must be there: that review decides.
 func (i Inspection) Run(ctx context.Context) (integrity.Outcome, error) {
 	baselines, err := baseline.Find(ctx, i.features(), i.options())
 	if err != nil {
@@ -66,7 +71,8 @@ func (i Inspection) features() []string {
 	return features
 }
 
-// options are what the search for approved tests needs.
+// options are what the search for approved tests needs. Reviews are read only where no record
+// answers.
 func (i Inspection) options() baseline.Options {
 	return baseline.Options{
 		Set: i.Set, Roots: i.Roots, History: history{i.Repo}, Witness: i.Witness,
@@ -94,7 +100,8 @@ func (i Inspection) touched() []string {
 	return out
 }
 
-// Compare compares the head with baselines that are known.
+// Compare compares the head with baselines that are known. Where neither side has tests there is
+// nothing to compare or to work around.
 func (i Inspection) Compare(
 	ctx context.Context, baselines []baseline.Baseline,
 ) (integrity.Outcome, error) {

@@ -62,7 +62,8 @@ func (i Inspection) unapproved(ctx context.Context) ([]approval.File, error) {
 	return out, nil
 }
 
-// inline are the implementation files that the change touches and that hold tests themselves.
+// inline are the implementation files that the change touches and that hold tests themselves, by
+// the merge base's content: a branch cannot hide a test by taking it out.
 func (i Inspection) inline(ctx context.Context) ([]string, error) {
 	var out []string
 	for _, f := range i.Set.Files {

@@ -1,5 +1,6 @@
 // Package measured reads what earlier steps of a workflow measured: test results, coverage,
-// evidence of prove, and the findings of other tools.
+// evidence of prove, and the findings of other tools. All of it comes from files of the workspace,
+// which a pull request may have written: sizes are capped, and links are not followed.
 package measured
 
 import (

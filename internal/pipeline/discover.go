@@ -15,7 +15,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Discovery is what a change touches, named by what earlier reviews approved.
+// Discovery is what a change touches, named by what earlier reviews approved. It is a value of one
+// plan; nothing of it is kept for the next.
 type Discovery struct {
 	Request   Request // with what a tool's call named
 	found     detect.Result
@@ -35,7 +36,8 @@ func (d Discovery) Artifacts() []workflow.Artifact {
 // without being named.
 const recent = 30 * 24 * time.Hour
 
-// Discover finds what a change touches.
+// Discover finds what a change touches, in the features that earlier approvals, layouts, paths and
+// the branch name. Records of the head count only if they can be believed; those of the base do.
 func Discover(
 	ctx context.Context, req Request, src Sources, set change.Set,
 ) (d Discovery, err error) {

@@ -28,7 +28,7 @@ type Integrity struct {
 	failure *workflow.Failure // of the run: what no single review can say
 }
 
-// violations are those that close the gate whatever the reviews say.
+// violations are those of the whole change that close the gate whatever the reviews say.
 func (v Integrity) violations(policy string) []workflow.Finding {
 	out := v.Outcome.Breaches()
 	if policy == "block" {
@@ -175,7 +175,15 @@ func Neutral(o integrity.Outcome) integrity.Verdict {
 
 const unapprovedWords = "Nobody is known to have approved these tests, and the change "
 
-// judge says what an outcome means for one artifact.
+// judge says what an outcome means for one artifact. A review is over before it begins, by the
+// first of these that holds:
+//
+//   - a breach of approved tests: of any for code, of its own for tests,
+//   - a workaround in its files, where the config says that it blocks,
+//   - what running the approved tests came to, or evidence that is required and missing,
+//   - approved tests that cannot be found out, where the feature must have some.
+//
+// Else it goes on with the questions that its reviewer has to answer.
 func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Artifact) {
 	f, known := v.Outcome.Of(a.Feature)
 	d := &workflow.Integrity{

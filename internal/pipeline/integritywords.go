@@ -12,7 +12,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// compared says what was compared with what.
+// compared says what was compared with what, so that a reader can tell a clean verdict from one
+// that had little to compare.
 func compared(f integrity.Feature, known bool, o integrity.Outcome) []string {
 	var out []string
 	if known {

@@ -49,6 +49,9 @@ func incomplete(names []string, gate bool, commands workflow.Commands) *workflow
 	}
 }
 
+// The gate stands for the whole change, whatever a request asks for. So what nobody asked for is
+// not forgotten: it stands by a record, or keeps the gate from being green.
+
 // dropUnasked keeps of the jobs beside the one that a tool's call means those that ask no model:
 // what they came to counts for it as it does in CI, and whoever wants to know what a model says
 // calls their own tool.

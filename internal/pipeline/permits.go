@@ -19,7 +19,8 @@ const (
 )
 
 // permits tells what allows a change of approved tests: whoever the request names, or an approved
-// RFC on the base that names the path.
+// RFC on the base that names the path. RFCs of the branch permit nothing: who changes tests must
+// not be who permits it.
 func permits(req Request, set change.Set) (func(path string) string, []workflow.Finding, error) {
 	if req.Permit != "" {
 		return func(string) string { return req.Permit }, nil, nil

@@ -29,8 +29,9 @@ type Plan struct {
 	Unreviewed []string           // artifacts that were not asked for and have no verdict
 }
 
-// Prepare makes the plan of the change between the event's base and its head. engine is the name
-// of whoever answers; carried are results of an earlier round that may still stand.
+// Prepare makes the plan of the change between the event's base and its head. It asks no model and
+// writes nothing. engine is the name of whoever answers; carried are results of an earlier round
+// that may still stand. With an error the plan holds what was found out so far.
 func Prepare(
 	ctx context.Context, req Request, src Sources, engine string, carried []workflow.Result,
 ) (Plan, error) {
@@ -83,7 +84,8 @@ func Prepare(
 	return p, nil
 }
 
-// Shards spread the plan's reviews over several processes.
+// Shards spread the plan's reviews over several processes. The same plan is always spread the same
+// way, so that each process can work it out for itself.
 func (p Plan) Shards(req Request, src Sources) shard.Plan {
 	return shard.New(p.Set.Head, p.Set.MergeBase, src.Measured.Digest, p.Jobs, req.Config.MaxShards)
 }

@@ -39,7 +39,8 @@ func spent(t workflow.Tokens) *workflow.Tokens {
 	return &t
 }
 
-// TellPlan tells what a round is to do, and what was found before any review.
+// TellPlan tells what a round is to do, and what was found before any review: the verdict on
+// approved tests where one was asked for.
 func TellPlan(to *events.Stream, p Plan) {
 	e := events.Event{
 		Event: events.Planned, Head: p.Set.Head, Base: p.Set.MergeBase, Files: len(p.Set.Files),

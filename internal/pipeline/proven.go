@@ -115,7 +115,8 @@ func failingBefore(a workflow.Artifact, run proof.Run) workflow.Result {
 	}
 }
 
-// undecided ends a review over changes that only a person can decide.
+// undecided ends a review over changes that only a person can decide, as no review of the run is
+// asked about them.
 func undecided(open []integrity.Ask, label string) workflow.Result {
 	more := ""
 	if n := len(open) - 1; n > 0 {

@@ -69,7 +69,8 @@ func approvedAs(
 	}
 }
 
-// remembered asks for each record once.
+// remembered asks for each record once, as whoever is asked may be far away. Failures are not
+// remembered.
 func remembered(ask Voucher) Voucher {
 	if ask == nil {
 		return nil

@@ -50,7 +50,8 @@ func renewals(
 	return out, nil
 }
 
-// testsArtifact is all tests of a feature, as one artifact.
+// testsArtifact is all tests of a feature on the head, as one artifact. It has no files where the
+// feature has no tests there.
 func testsArtifact(
 	set change.Set, lookup *detect.Lookup, feature string, artifacts []workflow.Artifact,
 ) (workflow.Artifact, error) {

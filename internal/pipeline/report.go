@@ -59,7 +59,8 @@ func (f Frame) Build(ctx context.Context, run report.Run) report.Report {
 	return Build(f.Redactor, run)
 }
 
-// Build is the report of a run without the run's secrets; results are redacted as they come.
+// Build is the report of a run without the run's secrets; results are redacted as they come. The
+// caller's findings and violations are left as they are.
 func Build(r *redact.Redactor, run report.Run) report.Report {
 	lists := []*[]workflow.Finding{&run.Notices, &run.Violations, &run.Weakened, &run.Issues}
 	for _, list := range lists {

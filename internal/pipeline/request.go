@@ -1,6 +1,14 @@
 // Package pipeline is one run as values: a request and two commits become artifacts, these a
 // plan, the plan results, and the results a report. It knows neither GitHub nor a terminal; the
 // ends that bring a request and publish a report are packages of their own.
+//
+// Discover finds what a change touches. Prepare adds what the check of approved tests says and
+// which recorded verdicts stand, and comes to one job for each artifact. Review has the jobs
+// answered. Frame.Report makes the report. Each step takes what the one before it returned, and
+// changes none of it but its own result.
+//
+// An error means that the run broke and has no verdict. What is wrong with the change is a
+// finding, a violation or a failed review, and never an error.
 package pipeline
 
 import (
@@ -72,7 +80,8 @@ func (r Request) ignoresRecords(t workflow.Type) bool {
 // recordedOnly reports whether nothing but recorded verdicts counts.
 func (r Request) recordedOnly() bool { return r.Config.Mode == config.Gate }
 
-// DetectOptions are how artifacts are found for the request.
+// DetectOptions are how artifacts are found for the request. A trunk's name says nothing of a
+// feature, nor does that of a merge group whose pull request is not known.
 func (r Request) DetectOptions() detect.Options {
 	trunks := append(DefaultBranches(), r.Event.DefaultBranch)
 	if r.Event.Name == "merge_group" && r.Event.Topic == "" {

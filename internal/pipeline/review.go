@@ -33,7 +33,8 @@ type Asker struct {
 	Now      func() time.Time
 }
 
-// Review has the plan's jobs reviewed.
+// Review has the plan's jobs reviewed. It returns a result for each job, whatever became of it:
+// what did not run is an ERROR. A cancelled context ends it soon.
 func Review(ctx context.Context, p Plan, by Asker) Outcome {
 	go by.Redactor.Prepare() // while the first answer is awaited
 	o := Outcome{Plan: p}

@@ -28,7 +28,8 @@ func ignoredSettings(req Request, set change.Set) ([]workflow.Finding, error) {
 	return append(unmatched, unused...), err
 }
 
-// entries are what a config names files by.
+// entries are what a config names files by, with the key that a warning repeats. The usual context
+// files are not among them, as a project need not have them.
 func entries(c config.Config) []detect.Entry {
 	var out []detect.Entry
 	add := func(key string, ofBase bool, names ...string) {

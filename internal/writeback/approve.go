@@ -171,7 +171,8 @@ func (w Writer) approvalOf(
 	return rec, true, errors.Unwrap(err) // without the advice to who reads a record
 }
 
-// countTests is how many tests a record approves, and how many ran where test results were given.
+// countTests says of a record what a later run is measured by: how many tests it approves, and how
+// many ran where test results were given.
 func (w Writer) countTests(
 	ctx context.Context, head change.Tree, files []approval.File,
 ) (*approval.Tests, error) {

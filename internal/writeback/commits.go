@@ -23,7 +23,8 @@ type written struct {
 
 func (w written) empty() bool { return len(w.files) == 0 && w.Move == nil && w.Mark == nil }
 
-// batch is one commit of the commit-back and the results that it is for.
+// batch is one commit of the commit-back and the results that it is for, by their places in the
+// outcome.
 type batch struct {
 	change.Commit
 	of []int // indexes

@@ -1,5 +1,10 @@
 // Package writeback turns the outcome of a run into commits: reviews, approval records, and what an
 // approval does to documents.
+//
+// Each approved artifact has a commit of its own, with its review, its move and its approval
+// record, so that they stand or fall together. All reviews that need changes share one, the last.
+// A commit that fails with a move is tried without it: a review is never lost to a document that
+// cannot be moved. What was written before a failure stays, and is not written twice.
 package writeback
 
 import (
