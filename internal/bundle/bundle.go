@@ -1,6 +1,6 @@
 // Package bundle reads a spec that is a folder of documents – a brief, requirements, decisions,
-// epics, spec-config.json – and says, without a model, what is there, how it is linked, and what it
-// scores. It is pure but for the tree that it reads; whatever it reads may be hostile.
+// epics, spec-config.json – and says, without a model, what is there, how it is linked, and what
+// it scores. It is pure but for the tree that it reads; whatever it reads may be hostile.
 package bundle
 
 import (
@@ -122,7 +122,9 @@ func Read(tree change.Tree, folder string) *Bundle {
 			continue
 		}
 		if len(b.documents) == maxDocuments {
-			b.lost = append(b.lost, fmt.Sprintf("Only the first %d documents are read", maxDocuments))
+			b.lost = append(
+				b.lost, fmt.Sprintf("Only the first %d documents are read", maxDocuments),
+			)
 			break
 		}
 		data, err := tree.ReadFile(e.Path)

@@ -16,7 +16,9 @@ const goal = "goal"
 
 var (
 	// named is an id as it is named in a text.
-	named = regexp.MustCompile(`\b(?:REQ|NFR|ADR|EPIC|GOAL|BG|OBJ|G)(?:-[A-Z]{1,10})?-?\d{1,4}[a-z]?\b`)
+	named = regexp.MustCompile(
+		`\b(?:REQ|NFR|ADR|EPIC|GOAL|BG|OBJ|G)(?:-[A-Z]{1,10})?-?\d{1,4}[a-z]?\b`,
+	)
 	// goalID is the id of a goal at the beginning of a heading, list item, row or paragraph.
 	goalID = regexp.MustCompile(`^[\s*_\x60\[#|(>+-]*((?:GOAL|BG|OBJ|G)-?\d{1,4})\b`)
 	// ofDocument is an id that must have a document in the bundle.
@@ -159,7 +161,8 @@ func (b *Bundle) chain(l *links) workflow.Chain {
 			func(id string) bool { return len(byID[id].Goals) > 0 },
 		},
 		{
-			"decision → requirement", "no requirement is named by", l.ids(decision, all), isDemanded,
+			"decision → requirement", "no requirement is named by", l.ids(decision, all),
+			isDemanded,
 		},
 		{
 			"requirement → epic", "no epic takes up", functional,

@@ -84,7 +84,10 @@ func (b *Bundle) consistency(l *links) workflow.BundleDimension {
 	}
 	with, main := b.matching(frontMatter, brief, requirementsIndex, architectureIndex, epicsIndex)
 	if with > 0 && with < main {
-		take(&d, headPoints, fmt.Sprintf("YAML front matter in %d of the %d main documents", with, main))
+		take(
+			&d, headPoints,
+			fmt.Sprintf("YAML front matter in %d of the %d main documents", with, main),
+		)
 	}
 	n := 0
 	for _, ids := range l.lost {
@@ -118,7 +121,10 @@ func (b *Bundle) traceability(c workflow.Chain) workflow.BundleDimension {
 		switch {
 		case !counts:
 		case lacking >= 0:
-			d.Issues = append(d.Issues, fmt.Sprintf("%s: not judged without %s", s.Name, ends[lacking]))
+			d.Issues = append(
+				d.Issues,
+				fmt.Sprintf("%s: not judged without %s", s.Name, ends[lacking]),
+			)
 		case s.Of == 0 || s.Covered < s.Of:
 			d.Issues = append(d.Issues, fmt.Sprintf("%s: %d of %d", s.Name, s.Covered, s.Of))
 			fallthrough
@@ -137,7 +143,8 @@ var (
 		`(?i)\balternatives?\b|\boptions considered\b|\bpros\b|\bcons\b|\btrade-?offs?\b|替代`,
 	)
 	sized = regexp.MustCompile(
-		`\b(?:XS|S|M|L|XL|XXL)\b|\b(?:Small|Medium|Large)\b|(?i:\b(?:size|estimate|effort|story points?)\b)`,
+		`\b(?:XS|S|M|L|XL|XXL)\b|\b(?:Small|Medium|Large)\b|` +
+			`(?i:\b(?:size|estimate|effort|story points?)\b)`,
 	)
 	diagram = regexp.MustCompile("(?m)^\\s*```mermaid")
 )

@@ -19,10 +19,10 @@ const (
 	NotRun = 2 // the review did not run to its end
 )
 
-// Flags is the set of flags that the fields of an options struct declare, embedded structs included,
-// with the values that they have as defaults. Tags name each: flag its name, usage what it does,
-// arg the word in that which stands for its value, of the commands that have it (all, without).
-// A list takes its flag several times.
+// Flags is the set of flags that the fields of an options struct declare, embedded structs
+// included, with the values that they have as defaults. Tags name each: flag its name, usage what
+// it does, arg the word in that which stands for its value, of the commands that have it (all,
+// without). A list takes its flag several times.
 func Flags(command string, options any) *flag.FlagSet {
 	fs := flag.NewFlagSet(command, flag.ContinueOnError)
 	v := reflect.ValueOf(options).Elem()

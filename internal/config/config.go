@@ -37,8 +37,8 @@ type Config struct {
 	Commands           workflow.Commands
 	OverrideByAuthor   bool   // the author of a pull request may override and dismiss
 	OverrideDays       int    // after which an override no longer counts, 0 means never
-	ApprovalsByRules   bool   // tests that nobody but the built-in checks read are recorded as approved
-	FindingsBlock      string // level of other tools' results from which on they block: error, warning or none
+	ApprovalsByRules   bool   // tests that only the built-in checks read are recorded as approved
+	FindingsBlock      string // from which other tools' results block: error, warning or none
 	CommitPrefix       string // before every subject
 	OnError            string // always "fail": a review that did not run is never green
 
@@ -48,7 +48,9 @@ type Config struct {
 
 // Reader returns the least reader of a type whose approval counts.
 func (c Config) Reader(t workflow.Type) workflow.Reader {
-	return cmp.Or(c.reviewers[ReviewedType(t)], c.reviewers["*"], workflow.ReaderOf(string(c.Engine)))
+	return cmp.Or(
+		c.reviewers[ReviewedType(t)], c.reviewers["*"], workflow.ReaderOf(string(c.Engine)),
+	)
 }
 
 // Coverage holds thresholds in percent; a figure below its threshold fails.
@@ -73,6 +75,8 @@ func (c Config) AutoMove(t workflow.Type) bool { return c.autoMove[t] }
 // Policy is a text that differs when a setting differs that the same artifact
 // may get another verdict by; it is part of what a recorded review is known by.
 func (c Config) Policy() string {
-	return fmt.Sprintf("line_coverage=%v branch_coverage=%v require_test_results=%t iterations=%d integrity=%+v",
-		c.Thresholds.Line, c.Thresholds.Branch, c.RequireTestResults, c.MaxIterations, c.Integrity)
+	return fmt.Sprintf(
+		"line_coverage=%v branch_coverage=%v require_test_results=%t iterations=%d integrity=%+v",
+		c.Thresholds.Line, c.Thresholds.Branch, c.RequireTestResults, c.MaxIterations, c.Integrity,
+	)
 }

@@ -50,7 +50,10 @@ func (d *decoder) err(name string, data []byte) error {
 	var errs []error
 	for i, p := range d.problems {
 		if i == maxProblems {
-			errs = append(errs, fmt.Errorf("%s: %d more problems", name, len(d.problems)-maxProblems))
+			errs = append(
+				errs,
+				fmt.Errorf("%s: %d more problems", name, len(d.problems)-maxProblems),
+			)
 			break
 		}
 		errs = append(errs, p.at(name, data))
@@ -141,8 +144,12 @@ func (d *decoder) mapping(n *node, v reflect.Value, path string) {
 		}
 		elem := reflect.New(v.Type().Elem()).Elem()
 		d.decode(m.node, elem, join(path, m.key), limits{})
-		if items, isList := m.node.value.([]*node); isList && len(items) == 0 && key.Type() == reflect.TypeFor[workflow.Type]() {
-			d.fail(m.node.offset, join(path, m.key), "is an empty list; leave the key out for the built-in patterns")
+		if items, isList := m.node.value.([]*node); isList && len(items) == 0 &&
+			key.Type() == reflect.TypeFor[workflow.Type]() {
+			d.fail(
+				m.node.offset, join(path, m.key),
+				"is an empty list; leave the key out for the built-in patterns",
+			)
 		}
 		v.SetMapIndex(key, elem)
 	}
@@ -152,7 +159,10 @@ func (d *decoder) mapping(n *node, v reflect.Value, path string) {
 func (d *decoder) key(m member, kind reflect.Type, path string) (reflect.Value, bool) {
 	if kind == reflect.TypeFor[Feature]() {
 		if !featurePattern.MatchString(m.key) {
-			d.fail(m.offset, join(path, m.key), "%s is not a feature name of at most 100 letters, digits and . _ -", shown(m.key))
+			d.fail(
+				m.offset, join(path, m.key),
+				"%s is not a feature name of at most 100 letters, digits and . _ -", shown(m.key),
+			)
 			return reflect.Value{}, false
 		}
 		return reflect.ValueOf(Feature(m.key)), true
@@ -193,7 +203,10 @@ func (d *decoder) list(n *node, v reflect.Value, path string) {
 	}
 	v.Set(reflect.MakeSlice(v.Type(), len(items), len(items)))
 	for i, item := range items {
-		lim := limits{glob: v.Type() == reflect.TypeFor[Globs](), pattern: v.Type() == reflect.TypeFor[layout.Patterns]()}
+		lim := limits{
+			glob:    v.Type() == reflect.TypeFor[Globs](),
+			pattern: v.Type() == reflect.TypeFor[layout.Patterns](),
+		}
 		if s, isText := item.value.(string); isText && v.Type() == reflect.TypeFor[Roots]() {
 			lim.glob = s != "" // the repository's own root
 		}
@@ -217,7 +230,8 @@ func (d *decoder) autoMove(n *node, m *AutoMove, path string) {
 func (d *decoder) layout(n *node, l *Layout, path string) {
 	switch n.value.(type) {
 	case string:
-		d.decode(n, reflect.ValueOf(&l.Name).Elem(), path, limits{enum: append([]string{layout.Auto}, layout.Names()...)})
+		known := limits{enum: append([]string{layout.Auto}, layout.Names()...)}
+		d.decode(n, reflect.ValueOf(&l.Name).Elem(), path, known)
 	case []member:
 		before := len(d.problems)
 		d.decode(n, reflect.ValueOf(&l.Own).Elem(), path, limits{})
@@ -228,10 +242,16 @@ func (d *decoder) layout(n *node, l *Layout, path string) {
 			d.fail(n.offset, join(path, "root"), "%s %v", shown(l.Own.Root), err)
 		}
 		if strings.ContainsAny(l.Own.Root, `*?[{\`) {
-			d.fail(n.offset, join(path, "root"), `%s is a pattern; name one folder, or projects in "roots"`, shown(l.Own.Root))
+			d.fail(
+				n.offset, join(path, "root"),
+				`%s is a pattern; name one folder, or projects in "roots"`, shown(l.Own.Root),
+			)
 		}
 		if len(l.Own.Spec) == 0 && l.Own.Extends == "" {
-			d.fail(n.offset, path, `says neither where specs are ("spec") nor which layout it "extends"`)
+			d.fail(
+				n.offset, path,
+				`says neither where specs are ("spec") nor which layout it "extends"`,
+			)
 		}
 		if err := l.Own.Check(); err != nil {
 			for problem := range strings.SplitSeq(err.Error(), "\n") {

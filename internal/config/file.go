@@ -231,12 +231,14 @@ func deprecated(name string, f File) (out []workflow.Finding) {
 		{f.RequireTestResults != nil, "require_test_results", "auto_review.require_test_results"},
 		{
 			f.AutoReview.AutoMoveOnApproval != nil, "auto_review.auto_move_on_approval",
-			"auto_review.default_auto_move for all types and auto_review.auto_move_overrides for single ones",
+			"auto_review.default_auto_move for all types and auto_review.auto_move_overrides for " +
+				"single ones",
 		},
 	} {
 		if key.given {
 			out = append(out, workflow.Finding{
-				Level: workflow.Warn, File: name, Text: fmt.Sprintf("%s is deprecated: write %s", key.old, key.now),
+				Level: workflow.Warn, File: name,
+				Text: fmt.Sprintf("%s is deprecated: write %s", key.old, key.now),
 			})
 		}
 	}
@@ -255,7 +257,10 @@ func fileNotices(name string, f File) []workflow.Finding {
 		if f.AutoReview.AutoMoveOverrides[t] || on != nil && on.Types[t] {
 			out = append(out, workflow.Finding{
 				File: name,
-				Text: fmt.Sprintf("auto-move of %s has no effect: they stay where they are", t.Plural()),
+				Text: fmt.Sprintf(
+					"auto-move of %s has no effect: they stay where they are",
+					t.Plural(),
+				),
 			})
 		}
 	}

@@ -61,7 +61,7 @@ type Inputs struct {
 	MoveAll        *bool           // whether approved artifacts move; nil: the config decides
 	Commit         Commit
 	Comment        bool           // keep the sticky comment
-	InlineComments workflow.Level // lowest of findings that are commented on in the diff, "" for none
+	InlineComments workflow.Level // lowest that is commented on in the diff, "" for none
 	TestResults    []string       // globs of test reports
 	AllPassing     bool           // the user's word instead of test reports
 	Coverage       []string       // globs of coverage reports

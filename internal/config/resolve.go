@@ -136,20 +136,35 @@ func contradictions(name string, f File) error {
 	var errs []error
 	disagree := func(path string, one *bool, other string, two *bool) {
 		if one != nil && two != nil && *one != *two {
-			errs = append(errs, fmt.Errorf("%s: %s is %t but %s is %t; keep one of them", name, path, *one, other, *two))
+			errs = append(
+				errs,
+				fmt.Errorf(
+					"%s: %s is %t but %s is %t; keep one of them",
+					name, path, *one, other, *two,
+				),
+			)
 		}
 	}
 	a := f.AutoReview
-	disagree("require_test_results", f.RequireTestResults, "auto_review.require_test_results", a.RequireTestResults)
+	disagree(
+		"require_test_results", f.RequireTestResults, "auto_review.require_test_results",
+		a.RequireTestResults,
+	)
 	if a.AutoMoveOnApproval == nil {
 		return errors.Join(errs...)
 	}
-	disagree("auto_review.auto_move_on_approval", a.AutoMoveOnApproval.All, "auto_review.default_auto_move", a.DefaultAutoMove)
+	disagree(
+		"auto_review.auto_move_on_approval", a.AutoMoveOnApproval.All,
+		"auto_review.default_auto_move", a.DefaultAutoMove,
+	)
 	for _, t := range workflow.Types() {
 		one, ok1 := a.AutoMoveOnApproval.Types[t]
 		two, ok2 := a.AutoMoveOverrides[t]
 		if ok1 && ok2 {
-			disagree("auto_review.auto_move_on_approval."+t.Plural(), &one, "auto_review.auto_move_overrides."+string(t), &two)
+			disagree(
+				"auto_review.auto_move_on_approval."+t.Plural(), &one,
+				"auto_review.auto_move_overrides."+string(t), &two,
+			)
 		}
 	}
 	return errors.Join(errs...)
@@ -159,18 +174,31 @@ func contradictions(name string, f File) error {
 func notices(c Config) []workflow.Finding {
 	var out []workflow.Finding
 	warn := func(format string, args ...any) {
-		out = append(out, workflow.Finding{Level: workflow.Warn, Text: fmt.Sprintf(format, args...)})
+		out = append(
+			out,
+			workflow.Finding{Level: workflow.Warn, Text: fmt.Sprintf(format, args...)},
+		)
 	}
 	if !slices.Contains(Efforts(), c.Effort) {
-		warn("effort %q is passed on to codex as it is; the known ones are %s", c.Effort, strings.Join(Efforts(), ", "))
+		warn(
+			"effort %q is passed on to codex as it is; the known ones are %s", c.Effort,
+			strings.Join(Efforts(), ", "),
+		)
 	}
 	if !c.Endpoint.complete() {
-		warn("responses-api-endpoint %q does not end in /responses; it must be the full URL that reviews are posted to", c.Endpoint)
+		warn(
+			"responses-api-endpoint %q does not end in /responses; it must be the full URL that "+
+				"reviews are posted to",
+			c.Endpoint,
+		)
 	}
 	for _, unused := range []struct {
 		name string
 		is   bool
-	}{{"results", c.Results != "" && c.Mode != Report}, {"shard", c.Shard != 0 && c.Mode != Review}} {
+	}{
+		{"results", c.Results != "" && c.Mode != Report},
+		{"shard", c.Shard != 0 && c.Mode != Review},
+	} {
 		if unused.is {
 			warn("input %q has no effect in mode %q", unused.name, c.Mode)
 		}

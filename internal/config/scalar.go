@@ -69,7 +69,8 @@ func (d *decoder) number(n *node, v reflect.Value, path string, lim limits) {
 	}
 	number, ok := n.value.(json.Number)
 	x, err := strconv.ParseFloat(number.String(), 64)
-	if !ok || err != nil || x < lim.min || x > lim.max || v.Kind() == reflect.Int && x != math.Trunc(x) {
+	if !ok || err != nil || x < lim.min || x > lim.max ||
+		v.Kind() == reflect.Int && x != math.Trunc(x) {
 		d.wrongKind(n, path, want)
 		return
 	}
@@ -88,7 +89,9 @@ func (d *decoder) text(n *node, v reflect.Value, path string, lim limits) {
 		d.wrongKind(n, path, "a text")
 		return
 	case len(lim.enum) == 1 && s != lim.enum[0]:
-		d.fail(n.offset, path, "%s is not %q, the only choice in this version", shown(s), lim.enum[0])
+		d.fail(
+			n.offset, path, "%s is not %q, the only choice in this version", shown(s), lim.enum[0],
+		)
 		return
 	case lim.enum != nil && !slices.Contains(lim.enum, s):
 		d.fail(n.offset, path, "%s is not one of %s", shown(s), strings.Join(lim.enum, ", "))

@@ -18,13 +18,19 @@ const masked = "***"
 
 // parseSecret reads a key or token, which is one word. Its errors never hold it.
 func parseSecret(s string) (Secret, error) {
-	for _, prefix := range []string{"Bearer ", "token ", "Authorization:", "Api-Key:", "OPENAI_API_KEY=", "${{"} {
+	for _, prefix := range []string{
+		"Bearer ", "token ", "Authorization:", "Api-Key:", "OPENAI_API_KEY=", "${{",
+	} {
 		if len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix) {
 			return Secret{}, fmt.Errorf("begins with %q; pass the key or token alone", prefix)
 		}
 	}
-	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\"'`", r) }) {
-		return Secret{}, errors.New("holds white space, quotes or other characters that no key or token has; pass it alone, on one line")
+	foreign := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\"'`", r) }
+	if strings.ContainsFunc(s, foreign) {
+		return Secret{}, errors.New(
+			"holds white space, quotes or other characters that no key or token has; pass it " +
+				"alone, on one line",
+		)
 	}
 	return NewSecret(s), nil
 }

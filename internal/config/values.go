@@ -84,7 +84,8 @@ func parseBool(s string) (bool, error) {
 // parseInline reads the lowest severity of issues that become comments, "" for none.
 func parseInline(s string) (workflow.Level, error) {
 	least, ok := map[string]workflow.Level{
-		"true": workflow.Note, "false": "", "high": workflow.Block, "medium": workflow.Warn, "low": workflow.Note,
+		"true": workflow.Note, "false": "", "high": workflow.Block, "medium": workflow.Warn,
+		"low": workflow.Note,
 	}[s]
 	if !ok {
 		return "", errors.New("is not one of true, false, high, medium, low")
@@ -98,7 +99,9 @@ func parseEndpoint(s string) (Endpoint, error) {
 	u, err := url.Parse(s)
 	switch {
 	case err != nil || u.Host == "" || u.Fragment != "":
-		return "", errors.New("is not the full URL of a Responses API, such as https://api.openai.com/v1/responses")
+		return "", errors.New(
+			"is not the full URL of a Responses API, such as https://api.openai.com/v1/responses",
+		)
 	case u.User != nil:
 		return "", errors.New("holds a user name or password; pass the key as openai-api-key")
 	case u.Scheme == "https", u.Scheme == "http" && loopback(u.Hostname()):
@@ -187,7 +190,9 @@ var commandPattern = lazyregexp.New(`^/[A-Za-z][A-Za-z0-9_-]{0,30}$`)
 // parseCommandWord takes the word before commands, which may be empty.
 func parseCommandWord(s string) (string, error) {
 	if s != "" && !commandPattern.MatchString(s) {
-		return "", errors.New("is not a slash and a word of at most 31 letters, digits and _ -, such as /wr")
+		return "", errors.New(
+			"is not a slash and a word of at most 31 letters, digits and _ -, such as /wr",
+		)
 	}
 	return s, nil
 }
@@ -195,7 +200,9 @@ func parseCommandWord(s string) (string, error) {
 // parseSubjectPrefix takes one line of at most 50 characters. A # would make the subject a comment.
 func parseSubjectPrefix(s string) (string, error) {
 	if utf8.RuneCountInString(s) > 50 || !printable(s) || strings.HasPrefix(s, "#") {
-		return "", errors.New("is not a text of one line and at most 50 characters that begins a commit message")
+		return "", errors.New(
+			"is not a text of one line and at most 50 characters that begins a commit message",
+		)
 	}
 	return strings.TrimSpace(s), nil
 }

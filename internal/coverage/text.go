@@ -28,7 +28,11 @@ func (b builder) parseGo(data []byte) error {
 			if block.Count > 0 {
 				r.Covered = n
 			}
-			f.lines.add(fmt.Sprintf("%d.%d,%d.%d", block.StartLine, block.StartCol, block.EndLine, block.EndCol), r)
+			f.lines.add(
+				fmt.Sprintf(
+					"%d.%d,%d.%d", block.StartLine, block.StartCol, block.EndLine, block.EndCol,
+				), r,
+			)
 		}
 	}
 	return nil

@@ -125,7 +125,8 @@ func approvals(tree fs.FS) (out []Problem) {
 						name,
 						err,
 					),
-					"git log -p -- " + name + " shows who changed it; take the approved version back",
+					"git log -p -- " + name + " shows who changed it; take the approved version " +
+						"back",
 				})
 			}
 		}
@@ -173,7 +174,10 @@ func required(ctx context.Context, p Patient) Finding {
 		f.State = "the check " + checkName + " is required"
 	default:
 		what := "the default branch does not require the check " + checkName
-		jobs := slices.DeleteFunc(checks, func(c string) bool { return !strings.Contains(c, "review") })
+		jobs := slices.DeleteFunc(
+			checks,
+			func(c string) bool { return !strings.Contains(c, "review") },
+		)
 		if len(jobs) > 0 {
 			what += "; a job (" + strings.Join(jobs, ", ") + ") that is skipped counts as passed"
 		}

@@ -164,7 +164,8 @@ func (w *workflows) use(
 	if asks && slim {
 		w.report(
 			where,
-			"asks a model, and the image of "+action+"/slim holds no codex: each such review ends as an error",
+			"asks a model, and the image of "+action+"/slim holds no codex: each such review "+
+				"ends as an error",
 			"uses: "+action+"@v1, or engine: rules",
 		)
 	}
@@ -247,7 +248,8 @@ func starts() []start {
 		{
 			[]string{"issue_comment"},
 			[]string{"created"},
-			"/review, /override, /dismiss and /test-bug do nothing", "on: issue_comment, types: [created]",
+			"/review, /override, /dismiss and /test-bug do nothing",
+			"on: issue_comment, types: [created]",
 		},
 		{
 			[]string{"check_run"},
@@ -266,9 +268,9 @@ func (w workflows) hears(events, types []string) bool {
 		named, ok := w.events[event]
 		unlimited := slices.Contains(named, "")
 		isHeard := func(t string) bool {
-			return slices.Contains(named, t) ||
-				unlimited &&
-					(!strings.HasPrefix(event, "pull_request") || slices.Contains(defaultTypes(), t))
+			byDefault := !strings.HasPrefix(event, "pull_request") ||
+				slices.Contains(defaultTypes(), t)
+			return slices.Contains(named, t) || unlimited && byDefault
 		}
 		return ok && !slices.ContainsFunc(types, func(t string) bool { return !isHeard(t) })
 	})

@@ -145,14 +145,17 @@ func (d *demo) play(ctx context.Context, dir string) (rep report.Report, err err
 func (d *demo) scenes() []scene {
 	out := []scene{
 		{
-			before: "1. An agent pushes a branch: a spec for link expiry, and slugify with its tests.",
-			ends:   workflow.NeedsChanges,
-			after:  "The gate is closed (exit status %d): the spec leaves open what has to be decided.",
+			before: "1. An agent pushes a branch: a spec for link expiry, and slugify with its " +
+				"tests.",
+			ends: workflow.NeedsChanges,
+			after: "The gate is closed (exit status %d): the spec leaves open what has to be " +
+				"decided.",
 		},
 		{
 			before: "2. The author answers and pushes again.", folder: "sample/fix",
-			subject: "Say when a link expires and what happens then", ends: workflow.Approved, merged: true,
-			after: "The gate is open (exit status %d). Slugify's tests are on record as approved.",
+			subject: "Say when a link expires and what happens then", ends: workflow.Approved,
+			merged: true,
+			after:  "The gate is open (exit status %d). Slugify's tests are on record as approved.",
 		},
 		{
 			before: "3. In the next pull request an agent makes slugify faster. One test\n" +
@@ -169,7 +172,8 @@ func (d *demo) scenes() []scene {
 		after: "The gate is open (exit status %d): the code keeps what was promised.",
 	}
 	if d.python() == nil {
-		last.before = "4. An agent could also add a test file that patches slugify as it is loaded.\n" +
+		last.before = "4. An agent could also add a test file that patches slugify as it is " +
+			"loaded.\n" +
 			"   Only a run of the approved tests shows that, and there is no python3 here\n" +
 			"   to run them.\n\n" +
 			"5. The author brings the approved test back and corrects the code."
@@ -361,7 +365,8 @@ func (d *demo) review(ctx context.Context) (report.Report, error) {
 	opt := Options{
 		Repo: d.dir, Base: "main", Head: "HEAD", Apply: true, quiet: true,
 		Inputs: map[string]string{
-			"engine": d.engine, "openai-api-key": d.env.Get("OPENAI_API_KEY"), "evidence": d.evidence,
+			"engine": d.engine, "openai-api-key": d.env.Get("OPENAI_API_KEY"),
+			"evidence": d.evidence,
 		},
 	}
 	rep, err := Run(ctx, d.env, opt)
@@ -376,7 +381,8 @@ func (d *demo) review(ctx context.Context) (report.Report, error) {
 // end says what the branch holds now, and where to look.
 func (d *demo) end(ctx context.Context, rep report.Report) error {
 	d.say("\nThe branch now, newest first:")
-	if err := d.withRepo(ctx, func(repo *gitrepo.Repo) error { return d.log(ctx, repo) }); err != nil {
+	err := d.withRepo(ctx, func(repo *gitrepo.Repo) error { return d.log(ctx, repo) })
+	if err != nil {
 		return err
 	}
 	d.say("\nLook around; at the report last:")

@@ -76,7 +76,8 @@ func explainCheck(e check.Entry) string {
 	right := "nobody has judged findings of it yet"
 	if j := builtin.Precision(e.ID); j.Total() > 0 {
 		right = fmt.Sprintf(
-			"%d of %d findings in real changes were useful, %d were useless, %d wrong; judged was the check as it was "+
+			"%d of %d findings in real changes were useful, %d were useless, %d wrong; "+
+				"judged was the check as it was "+
 				"before it was simplified",
 			j.Useful,
 			j.Total(),
@@ -85,7 +86,8 @@ func explainCheck(e check.Entry) string {
 		)
 	}
 	return fmt.Sprintf(
-		"%s  %s\n\nLooks at: %s\nSeverity: %s\n\n%s\n\nWhat to do: %s\nSet it aside: %s.\nHow often it is right: %s.\n",
+		"%s  %s\n\nLooks at: %s\nSeverity: %s\n\n%s\n\nWhat to do: %s\nSet it aside: %s.\nHow "+
+			"often it is right: %s.\n",
 		e.ID, e.Title, e.Of(), e.Weight(), e.Why, e.Fix, e.Aside(), right,
 	)
 }

@@ -182,7 +182,9 @@ func unforged(context.Context, record.Record) (bool, string, error) { return tru
 
 // integritySet finds the two revisions and what differs between them. Where the merge base cannot
 // be found, as in a clone without its origin, the base stands for it.
-func integritySet(ctx context.Context, env process.Env, repo *gitrepo.Repo, opt IntegrityOptions) (change.Set, []workflow.Finding, error) {
+func integritySet(
+	ctx context.Context, env process.Env, repo *gitrepo.Repo, opt IntegrityOptions,
+) (change.Set, []workflow.Finding, error) {
 	if opt.Approved != "" {
 		approved, err := repo.Resolve(ctx, opt.Approved)
 		if err != nil {

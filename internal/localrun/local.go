@@ -1,5 +1,5 @@
-// Package localrun is the commands on a developer's own clone: local, integrity with the stop hook of
-// agents, prove, restore, explain, doctor, status and demo.
+// Package localrun is the commands on a developer's own clone: local, integrity with the stop hook
+// of agents, prove, restore, explain, doctor, status and demo.
 package localrun
 
 import (
@@ -224,7 +224,8 @@ func (j *local) prepare(
 // Request is that of two revisions of a local repository; rev is how the user named the head.
 func Request(repo *gitrepo.Repo, cfg config.Config, base, head, rev string) pipeline.Request {
 	return pipeline.Request{Config: cfg, Event: change.Event{
-		Name: "local", Base: change.Ref{SHA: base}, Head: change.Ref{SHA: head, Branch: localBranch(repo, rev)},
+		Name: "local", Base: change.Ref{SHA: base},
+		Head: change.Ref{SHA: head, Branch: localBranch(repo, rev)},
 	}}
 }
 
@@ -246,7 +247,10 @@ func uncommitted(ctx context.Context, repo *gitrepo.Repo) []workflow.Finding {
 	switch dirty, err := repo.WorktreeDirty(ctx); {
 	case err != nil:
 		return []workflow.Finding{
-			{Level: workflow.Warn, Text: fmt.Sprintf("uncommitted changes are not reviewed: %v", err)},
+			{
+				Level: workflow.Warn,
+				Text:  fmt.Sprintf("uncommitted changes are not reviewed: %v", err),
+			},
 		}
 	case len(dirty) > 0:
 		files := workflow.Count(len(dirty), "file")

@@ -78,7 +78,8 @@ func (o Options) contradiction() error {
 		return errors.New("--fix and --json both want standard output; give one of them")
 	case o.Worktree && o.Apply:
 		return errors.New(
-			"--apply commits beside what is committed, and --worktree reviews what is not; give one of them",
+			"--apply commits beside what is committed, and --worktree reviews what is not; give " +
+				"one of them",
 		)
 	case o.Worktree && o.Head != "HEAD":
 		return errors.New("--worktree and --head both say what to review; give one of them")
@@ -90,7 +91,8 @@ func (o Options) contradiction() error {
 func Inputs() map[string]string {
 	return map[string]string{
 		"engine": "engine", "model": "model", "effort": "effort", "config": "config",
-		"test-results": "test-results", "coverage-report": "coverage-report", "evidence": "evidence", "findings": "findings",
+		"test-results": "test-results", "coverage-report": "coverage-report",
+		"evidence": "evidence", "findings": "findings",
 		"codex-path": "codex-path", "endpoint": "responses-api-endpoint",
 		"timeout": "timeout", "timeout-seconds": "timeout-seconds", "max-parallel": "max-parallel",
 		"max-tokens": "max-tokens", "auto-move": "auto-move",

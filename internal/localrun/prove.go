@@ -129,7 +129,8 @@ func openTree(env process.Env, repo *gitrepo.Repo) (*swap.Tree, error) {
 	if mended {
 		note(
 			env,
-			"An earlier call was interrupted, or kept its files: the work tree is as it was before it.",
+			"An earlier call was interrupted, or kept its files: the work tree is as it was "+
+				"before it.",
 		)
 	}
 	return tree, err
@@ -165,7 +166,8 @@ func mustBeClean(ctx context.Context, repo *gitrepo.Repo) error {
 		dirty, more = dirty[:10], fmt.Sprintf(" and %d more", n)
 	}
 	return fmt.Errorf(
-		"nothing was run: these files have changes that are not committed: %s%s; commit or stash them first",
+		"nothing was run: these files have changes that are not committed: %s%s; commit or stash "+
+			"them first",
 		strings.Join(dirty, ", "), more,
 	)
 }
@@ -182,7 +184,8 @@ func evidenceFile(set change.Set, root, dir, out string) (string, error) {
 	}
 	if _, err := set.HeadTree.Stat(filepath.ToSlash(rel)); err == nil {
 		return "", fmt.Errorf(
-			"--out %s: the repository has a file there: name another, or take the file out of the repository",
+			"--out %s: the repository has a file there: name another, or take the file out of "+
+				"the repository",
 			rel,
 		)
 	}
@@ -205,7 +208,8 @@ func proofOf(
 		Command: prove.Command{
 			Args: opt.command, Env: env.List(), Stdout: env.Stdout, Stderr: env.Stderr,
 		},
-		Results: opt.Results, Keep: opt.Keep, Red: opt.Red, Tool: "workflow-reviewer " + env.Version, Log: func(s string) { note(env, s) },
+		Results: opt.Results, Keep: opt.Keep, Red: opt.Red,
+		Tool: "workflow-reviewer " + env.Version, Log: func(s string) { note(env, s) },
 	}
 	o.Set, o.Role = set, i.Lookup.Role
 	if o.Untracked, err = repo.Untracked(ctx); err != nil {

@@ -68,7 +68,8 @@ func defaultBase(ctx context.Context, repo *gitrepo.Repo) (base, name string, er
 		}
 	}
 	return "", "", errors.New(
-		"--base is not given and there is no branch main or master; name the branch to compare with",
+		"--base is not given and there is no branch main or master; name the branch to compare " +
+			"with",
 	)
 }
 
@@ -97,11 +98,13 @@ func applicable(ctx context.Context, repo *gitrepo.Repo, head string) error {
 		return fmt.Errorf("--apply: %w", err)
 	case repo.Branch() == "":
 		return errors.New(
-			"--apply commits to the branch that is checked out, and HEAD is detached; check out a branch first",
+			"--apply commits to the branch that is checked out, and HEAD is detached; check out " +
+				"a branch first",
 		)
 	case tip != head:
 		return fmt.Errorf(
-			"--apply commits to the branch that is checked out, and %s is not what --head names; check that out first",
+			"--apply commits to the branch that is checked out, and %s is not what --head names; "+
+				"check that out first",
 			repo.Branch(),
 		)
 	}

@@ -98,7 +98,8 @@ func writeApproved(
 		for _, p := range lost {
 			say(
 				env,
-				"warning: "+p+" has changes that are not committed: nothing is restored without --force",
+				"warning: "+p+" has changes that are not committed: "+
+					"nothing is restored without --force",
 			)
 		}
 	case len(lost) > 0 && !opt.Force:
@@ -193,7 +194,8 @@ func warnOfOthers(
 			say(
 				env,
 				fmt.Sprintf(
-					"warning: %s: unauthenticated: %s; whether the approval is forged is for the review to find",
+					"warning: %s: unauthenticated: %s; whether the approval is forged is for the "+
+						"review to find",
 					b.Feature, b.Unauthenticated,
 				),
 			)

@@ -36,7 +36,9 @@ func (t *tools) diff(ctx context.Context, in diffArgs) (string, error) {
 	}
 	f, ok := find(files, file)
 	if !ok {
-		return "", fmt.Errorf("the change does not touch %q; diff without a path lists what it touches", file)
+		return "", fmt.Errorf(
+			"the change does not touch %q; diff without a path lists what it touches", file,
+		)
 	}
 	lines, err := t.unified(f)
 	if err != nil {

@@ -51,7 +51,10 @@ func selectFiles(tree change.Tree, folder, pattern string) ([]change.Entry, erro
 	if pattern == "" {
 		return all, nil
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(e change.Entry) bool { return !doublestar.MatchUnvalidated(pattern, e.Path) }), nil
+	return slices.DeleteFunc(
+		slices.Clone(all),
+		func(e change.Entry) bool { return !doublestar.MatchUnvalidated(pattern, e.Path) },
+	), nil
 }
 
 // describe is a file on one line.

@@ -56,7 +56,10 @@ func (t *tools) search(ctx context.Context, in searchArgs) (string, error) {
 
 	w := newWindow(in.Offset, in.Limit, 100, 500)
 	heading := fmt.Sprintf("Matches at the %s:", side)
-	return pageOf(heading, w, len(s.matches), "matches", func(i int) string { return s.matches[i] }) + s.notes(), nil
+	return pageOf(
+		heading, w, len(s.matches), "matches",
+		func(i int) string { return s.matches[i] },
+	) + s.notes(), nil
 }
 
 // compile is a query as an expression. Its length and the size of its automaton are bounded, so
@@ -172,14 +175,16 @@ func (s *scan) notes() string {
 	var n string
 	if s.why != "" {
 		n += fmt.Sprintf(
-			"\n[stopped early because %s: %d files were not searched; narrow it by folder or pattern]",
+			"\n[stopped early because %s: %d files were not searched; narrow it by folder or "+
+				"pattern]",
 			s.why,
 			s.left,
 		)
 	}
 	if s.skipped > 0 {
 		n += fmt.Sprintf(
-			"\n[%d files not searched: binary, links, submodules, Git LFS pointers, or larger than %d MiB]",
+			"\n[%d files not searched: binary, links, submodules, Git LFS pointers, or larger "+
+				"than %d MiB]",
 			s.skipped,
 			maxSearchedOne>>20,
 		)

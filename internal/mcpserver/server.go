@@ -47,29 +47,48 @@ const maxRequest = 1 << 20
 
 // newServer is a server with the read-only tools over one change.
 func newServer(src Source) *mcp.Server {
-	s := mcp.NewServer(&mcp.Implementation{Name: "workflow-reviewer", Version: "1"}, &mcp.ServerOptions{
-		Instructions: "Read-only access to the change under review: both sides, as git holds them.",
-	})
+	s := mcp.NewServer(
+		&mcp.Implementation{Name: "workflow-reviewer", Version: "1"},
+		&mcp.ServerOptions{
+			Instructions: "Read-only access to the change under review: both sides, as git holds " +
+				"them.",
+		},
+	)
 	t := newTools(src)
 	add(s, ListFiles, "List the repository's files, with sizes. Sorted by path, in pages.", t.list)
 	add(s, ReadFile, "Read a text file, with line numbers, in pages of lines.", t.read)
-	add(s, Search, "Find the lines that contain a text or match a regular expression (RE2).", t.search)
-	add(s, Diff, "Without a path: list the files that the change touches. With a path: that file's diff.", t.diff)
+	add(
+		s, Search, "Find the lines that contain a text or match a regular expression (RE2).",
+		t.search,
+	)
+	add(
+		s, Diff,
+		"Without a path: list the files that the change touches. With a path: that file's diff.",
+		t.diff,
+	)
 	return s
 }
 
 // add registers a tool whose answer is a text. The handler's error becomes a tool error that the
 // model sees.
-func add[In any](s *mcp.Server, name, description string, h func(context.Context, In) (string, error)) {
+func add[In any](
+	s *mcp.Server, name, description string,
+	h func(context.Context, In) (string, error),
+) {
 	closed := false
 	tool := &mcp.Tool{Name: name, Description: description, Annotations: &mcp.ToolAnnotations{
 		ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed, DestructiveHint: &closed,
 	}}
-	mcp.AddTool(s, tool, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
-		text, err := h(ctx, in)
-		if err != nil {
-			return nil, nil, err
-		}
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
-	})
+	mcp.AddTool(
+		s, tool,
+		func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+			text, err := h(ctx, in)
+			if err != nil {
+				return nil, nil, err
+			}
+			return &mcp.CallToolResult{
+				Content: []mcp.Content{&mcp.TextContent{Text: text}},
+			}, nil, nil
+		},
+	)
 }

@@ -97,7 +97,10 @@ func footer(noun string, from, shown, n int) string {
 	case shown == 0:
 		return fmt.Sprintf("[nothing at offset %d: there are %d %s]", from, n, noun)
 	case from+shown < n:
-		return fmt.Sprintf("[%s %d-%d of %d; for more: offset %d]", noun, from+1, from+shown, n, from+shown)
+		return fmt.Sprintf(
+			"[%s %d-%d of %d; for more: offset %d]",
+			noun, from+1, from+shown, n, from+shown,
+		)
 	case from > 0:
 		return fmt.Sprintf("[%s %d-%d of %d, the end]", noun, from+1, n, n)
 	case n == 1:

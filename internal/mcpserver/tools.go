@@ -34,10 +34,14 @@ func newTools(src Source) *tools {
 		files []change.File
 		err   error
 	)
-	return &tools{src: src, timeout: 10 * time.Second, changes: func(ctx context.Context) ([]change.File, error) {
-		once.Do(func() { files, err = src.Changes(context.WithoutCancel(ctx)) })
-		return files, err
-	}}
+	return &tools{
+		src:     src,
+		timeout: 10 * time.Second,
+		changes: func(ctx context.Context) ([]change.File, error) {
+			once.Do(func() { files, err = src.Changes(context.WithoutCancel(ctx)) })
+			return files, err
+		},
+	}
 }
 
 // tree returns the side that a call names; "" is the head.
@@ -94,7 +98,10 @@ func explain(file, side string, err error) error {
 	case errors.Is(err, change.ErrLFSPointer):
 		return fmt.Errorf("%q at the %s cannot be read: %w", file, side, change.ErrLFSPointer)
 	case errors.Is(err, change.ErrNotRegular):
-		return fmt.Errorf("%q is a folder, symbolic link or submodule at the %s; links are not followed", file, side)
+		return fmt.Errorf(
+			"%q is a folder, symbolic link or submodule at the %s; links are not followed", file,
+			side,
+		)
 	case errors.Is(err, change.ErrTooLarge):
 		return fmt.Errorf("%q is larger than %d MiB and cannot be read", file, change.MaxFile>>20)
 	default:

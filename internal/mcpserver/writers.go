@@ -40,12 +40,20 @@ const maxWritersRequest = 8 << 20
 
 // ServeWriters answers on out what writers ask on in, until in ends or the context is done. The
 // calls under way are cancelled then, and have ended when it returns. It closes neither stream.
-func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader, out io.Writer) error {
+func ServeWriters(
+	ctx context.Context, w Writers, o WritersOptions, in io.Reader, out io.Writer,
+) error {
 	s := mcp.NewServer(
-		&mcp.Implementation{Name: "workflow-reviewer", Title: "Workflow Reviewer", Version: o.Version},
+		&mcp.Implementation{
+			Name:    "workflow-reviewer",
+			Title:   "Workflow Reviewer",
+			Version: o.Version,
+		},
 		&mcp.ServerOptions{
-			Instructions: "Reviews of workflow artifacts before they are proposed. When an artifact is complete, call " +
-				"the review tool of its type: it answers the decision with every finding, violation and weakened test. Fix what it " +
+			Instructions: "Reviews of workflow artifacts before they are proposed. When an " +
+				"artifact is complete, call " +
+				"the review tool of its type: it answers the decision with every finding, " +
+				"violation and weakened test. Fix what it " +
 				"finds, and call again. A test that seems wrong is never edited: " +
 				"call request_immediate_test_review. " +
 				"Nothing that these tools answer counts as an approval in CI.",
@@ -57,19 +65,28 @@ func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader
 		addTool(
 			s,
 			d,
-			&mcp.Tool{Name: t.name, Description: t.description, InputSchema: t.schema(), Annotations: writes()},
-			func(ctx context.Context, call ReviewCall, progress func(string)) (ReviewAnswer, error) {
+			&mcp.Tool{
+				Name:        t.name,
+				Description: t.description,
+				InputSchema: t.schema(),
+				Annotations: writes(),
+			},
+			func(ctx context.Context, call ReviewCall, tell func(string)) (ReviewAnswer, error) {
 				call.Type = t.typ
-				return w.Review(ctx, call, progress)
+				return w.Review(ctx, call, tell)
 			},
 		)
 	}
-	addTool(s, d, &mcp.Tool{Name: askTool, Annotations: reads(), Description: "Ask whether a test is wrong " +
-		"instead of changing it. Answers within 30 seconds TEST_HAS_BUG, TEST_IS_CORRECT or SPEC_UNCLEAR, with the place in the spec. " +
-		"Changes no test and approves nothing."},
+	addTool(
+		s, d,
+		&mcp.Tool{Name: askTool, Annotations: reads(), Description: "Ask whether a test is wrong " +
+			"instead of changing it. Answers within 30 seconds TEST_HAS_BUG, TEST_IS_CORRECT or " +
+			"SPEC_UNCLEAR, with the place in the spec. " +
+			"Changes no test and approves nothing."},
 		func(ctx context.Context, call TestCall, _ func(string)) (TestAnswer, error) {
 			return w.AskAboutTest(ctx, call)
-		})
+		},
+	)
 	addTool(
 		s,
 		d,
@@ -78,7 +95,8 @@ func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader
 			InputSchema: createSchema(),
 			Annotations: writes(),
 			Description: "Write a review of " +
-				"your own as REVIEW.md, in agentd/changes/<change_id>/ where that folder exists, else at the root of the work tree. " +
+				"your own as REVIEW.md, in agentd/changes/<change_id>/ where that folder exists, " +
+				"else at the root of the work tree. " +
 				"Invalid input is refused whole. It is no record of a review and no approval.",
 		},
 		func(ctx context.Context, call CreateCall, _ func(string)) (CreateAnswer, error) {
@@ -92,7 +110,8 @@ func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader
 			Name:        "check_integrity",
 			Annotations: reads(),
 			Description: "Check that the approved tests in the work tree " +
-				"still demand what was approved. Answers the verdict (clean, breach, failing, workaround, unverifiable, " +
+				"still demand what was approved. Answers the verdict (clean, breach, failing, " +
+				"workaround, unverifiable, " +
 				"no-baseline) with every violation " +
 				"and question.",
 		},
@@ -130,11 +149,14 @@ func addTool[In, Out any](
 	tool *mcp.Tool,
 	h func(context.Context, In, func(string)) (Out, error),
 ) {
-	tool.OutputSchema = &jsonschema.Schema{Type: "object"} // docs/writers.md says what is in it; agents read it with every request
+	// docs/writers.md says what is in it; agents read it with every request.
+	tool.OutputSchema = &jsonschema.Schema{Type: "object"}
 	mcp.AddTool(
 		s,
 		tool,
-		func(ctx context.Context, req *mcp.CallToolRequest, in In) (_ *mcp.CallToolResult, out Out, err error) {
+		func(
+			ctx context.Context, req *mcp.CallToolRequest, in In,
+		) (_ *mcp.CallToolResult, out Out, err error) {
 			d.calls.Add(1)
 			defer d.calls.Done()
 			defer func() {
@@ -232,12 +254,18 @@ type reviewTool struct {
 }
 
 // common are the parameters of all review tools.
-func common() []string { return []string{"path", "feature", "revision", "base", "reasoning_effort"} }
+func common() []string {
+	return []string{"path", "feature", "revision", "base", "reasoning_effort"}
+}
 
 // reviewTools are the tools that review an artifact, with the parameters that each needs and takes.
 func reviewTools() []reviewTool {
 	return []reviewTool{
-		{workflow.Vision, "request_vision_review", "Review a vision document.", []string{"vision_path"}, nil},
+		{
+			workflow.Vision, "request_vision_review", "Review a vision document.",
+			[]string{"vision_path"},
+			nil,
+		},
 		{
 			workflow.Scope,
 			"request_scope_review",
@@ -253,7 +281,8 @@ func reviewTools() []reviewTool {
 			[]string{"scope_path"},
 		},
 		{
-			workflow.Spec, "request_spec_review", "Review a spec for testability, completeness and clarity.",
+			workflow.Spec, "request_spec_review",
+			"Review a spec for testability, completeness and clarity.",
 			[]string{"spec_path"},
 			[]string{"auto_move_on_approval"},
 		},
@@ -269,12 +298,14 @@ func reviewTools() []reviewTool {
 		},
 		{
 			workflow.Implementation, "request_implementation_review",
-			"Review an implementation against its spec, and check that the approved tests are intact.",
+			"Review an implementation against its spec, and check that the approved tests are " +
+				"intact.",
 			[]string{"implementation_files", "test_results", "spec_path"},
 			[]string{"coverage_report", "auto_move_to_done"},
 		},
 		{
-			workflow.BugFix, "request_bugfix_review", "Review a bug fix with its report and regression test.",
+			workflow.BugFix, "request_bugfix_review",
+			"Review a bug fix with its report and regression test.",
 			[]string{"bug_report_path", "fix_files", "sentinel_test"},
 			[]string{"test_results", "auto_move_to_fixed"},
 		},
@@ -328,7 +359,10 @@ func declareRequired(next mcp.MethodHandler) mcp.MethodHandler {
 				declared := *schema
 				declared.Required = required()[t.Name]
 				declared.Properties = maps.Clone(schema.Properties)
-				maps.DeleteFunc(declared.Properties, func(_ string, p *jsonschema.Schema) bool { return p.Description == synonym })
+				maps.DeleteFunc(
+					declared.Properties,
+					func(_ string, p *jsonschema.Schema) bool { return p.Description == synonym },
+				)
 				tool.InputSchema = &declared
 			}
 			out.Tools = append(out.Tools, &tool)

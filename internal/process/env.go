@@ -51,7 +51,8 @@ func Read(version, commit, source string) Env {
 		self = os.Args[0]
 	}
 	return Env{
-		Version: version, Commit: cmp.Or(commit, stampedRevision()), Source: source, Vars: vars, Dir: dir, Self: self,
+		Version: version, Commit: cmp.Or(commit, stampedRevision()), Source: source, Vars: vars,
+		Dir: dir, Self: self,
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Color: isatty.IsTerminal(os.Stdout.Fd()) && vars["NO_COLOR"] == "",
 		Now:   time.Now,
@@ -127,7 +128,8 @@ func (e Env) Transport() http.RoundTripper {
 func (e Env) Proxy() func(*http.Request) (*url.URL, error) {
 	either := func(name string) string { return cmp.Or(e.Get(strings.ToLower(name)), e.Get(name)) }
 	f := (&httpproxy.Config{
-		HTTPProxy: either("HTTP_PROXY"), HTTPSProxy: either("HTTPS_PROXY"), NoProxy: either("NO_PROXY"),
+		HTTPProxy: either("HTTP_PROXY"), HTTPSProxy: either("HTTPS_PROXY"),
+		NoProxy: either("NO_PROXY"),
 	}).ProxyFunc()
 	return func(r *http.Request) (*url.URL, error) { return f(r.URL) }
 }

@@ -28,7 +28,8 @@ func NewFolder(env Env) (Folder, error) {
 			"make the report folder: %w; the runner's temp folder must be writable", err,
 		)
 	}
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // later steps run as another user and read it
+	// Later steps run as another user and read it.
+	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // see above
 		return Folder{}, fmt.Errorf("make the report folder readable: %w", err)
 	}
 	f := Folder{Here: dir, There: dir}
@@ -77,7 +78,9 @@ func (e Env) Inside(p string) string {
 		return p
 	}
 	temp, outside := ReportParent(e)
-	for host, here := range map[string]string{outside: temp, e.HostWorkspace(): e.Get("GITHUB_WORKSPACE")} {
+	for host, here := range map[string]string{
+		outside: temp, e.HostWorkspace(): e.Get("GITHUB_WORKSPACE"),
+	} {
 		if rest, ok := strings.CutPrefix(p, host+"/"); ok && host != "" && here != "" {
 			return filepath.Join(here, rest)
 		}

@@ -131,12 +131,17 @@ func evaluation(cs []workflow.Criterion) string {
 	b.WriteString("| Criterion | Result | Finding |\n|---|---|---|")
 	for _, c := range cs {
 		cell := markdown.Cell(c.Finding)
-		for _, more := range []struct{ name, text string }{{"Evidence", c.Evidence}, {"Impact", c.Impact}} {
+		for _, more := range []struct{ name, text string }{
+			{"Evidence", c.Evidence}, {"Impact", c.Impact},
+		} {
 			if t := markdown.Cell(more.text); t != "" {
 				cell += "<br>**" + more.name + ":** " + t
 			}
 		}
-		fmt.Fprintf(&b, "\n| %s | %s | %s |", markdown.Cell(c.Name), grade(c.Grade), strings.TrimPrefix(cell, "<br>"))
+		fmt.Fprintf(
+			&b, "\n| %s | %s | %s |", markdown.Cell(c.Name), grade(c.Grade),
+			strings.TrimPrefix(cell, "<br>"),
+		)
 	}
 	return b.String()
 }

@@ -44,9 +44,11 @@ type data struct {
 // ">" as escapes, so nothing in it can end the comment.
 func dataLine(r workflow.Result) string {
 	out, err := json.Marshal(data{
-		r.Summary, r.Warnings, r.Requirements, r.Questions, r.Criteria, r.Issues, r.Previous, r.Checks, r.Violations,
+		r.Summary, r.Warnings, r.Requirements, r.Questions, r.Criteria, r.Issues, r.Previous,
+		r.Checks, r.Violations,
 		r.Integrity, r.Omitted, r.Failure,
-		r.Date.UTC().Truncate(time.Second), r.MaxIterations, r.Unasked, r.Override, r.Dismissed, r.Amends, r.MustBeReadBy,
+		r.Date.UTC().Truncate(time.Second), r.MaxIterations, r.Unasked,
+		r.Override, r.Dismissed, r.Amends, r.MustBeReadBy,
 	})
 	if err != nil {
 		panic(fmt.Sprintf("encode review data: %v", err)) // strings and numbers always encode

@@ -40,17 +40,24 @@ type quoted string
 
 // MarshalYAML implements yaml.Marshaler.
 func (q quoted) MarshalYAML() (any, error) {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Style: yaml.DoubleQuotedStyle, Value: string(q)}, nil
+	return &yaml.Node{
+		Kind:  yaml.ScalarNode,
+		Tag:   "!!str",
+		Style: yaml.DoubleQuotedStyle,
+		Value: string(q),
+	}, nil
 }
 
 // frontOf is the front matter of a result. The warning is the first one, as the format has room for
 // one.
 func frontOf(r workflow.Result) front {
 	f := front{
-		Schema: Schema, Type: string(r.Artifact.Type), Feature: r.Artifact.Feature, Decision: Outcome(r),
+		Schema: Schema, Type: string(r.Artifact.Type), Feature: r.Artifact.Feature,
+		Decision:      Outcome(r),
 		ContextDigest: r.ContextDigest, Head: r.Head, Base: r.Base,
-		Engine: r.Engine, ReviewedBy: r.ReviewedBy(), Model: r.Model, Effort: r.Effort, Iteration: r.Iteration,
-		Tokens: r.Tokens, DurationMS: r.Duration.Milliseconds(), Artifacts: r.Artifact.Files,
+		Engine: r.Engine, ReviewedBy: r.ReviewedBy(), Model: r.Model, Effort: r.Effort,
+		Iteration: r.Iteration,
+		Tokens:    r.Tokens, DurationMS: r.Duration.Milliseconds(), Artifacts: r.Artifact.Files,
 	}
 	if len(r.Warnings) > 0 {
 		f.Warning = quoted(markdown.Line(r.Warnings[0], 500))
@@ -89,7 +96,10 @@ func parseFront(matter []byte) (f front, ok bool, err error) {
 	}
 	if schema := scalar(&node, "schema"); schema != Schema {
 		if strings.HasPrefix(schema, "workflow-reviewer/") {
-			return f, true, fmt.Errorf("front matter: schema %q is not %q, written by another version", schema, Schema)
+			return f, true, fmt.Errorf(
+				"front matter: schema %q is not %q, written by another version",
+				schema, Schema,
+			)
 		}
 		return f, false, nil
 	}
@@ -112,7 +122,10 @@ func (f front) validate() error {
 		return fmt.Errorf("front matter: type %q is not a review type", f.Type)
 	}
 	if f.ReviewedBy != "" && !slices.Contains(workflow.Readers(), f.ReviewedBy) {
-		return fmt.Errorf("front matter: reviewed_by %q is none of rules, model and person", f.ReviewedBy)
+		return fmt.Errorf(
+			"front matter: reviewed_by %q is none of rules, model and person",
+			f.ReviewedBy,
+		)
 	}
 	if f.Feature == "" {
 		return fmt.Errorf("front matter: feature is missing")
@@ -125,7 +138,10 @@ func (f front) validate() error {
 	}
 	for _, a := range f.Artifacts {
 		if !id.MatchString(a.Blob) || !id.MatchString(a.Content) || !filepath.IsLocal(a.Path) {
-			return fmt.Errorf("front matter: artifact %q with blob %q is not a file of the repository", a.Path, a.Blob)
+			return fmt.Errorf(
+				"front matter: artifact %q with blob %q is not a file of the repository",
+				a.Path, a.Blob,
+			)
 		}
 	}
 	t := f.Tokens

@@ -107,10 +107,16 @@ func Questions(qs []workflow.Finding) string {
 	for _, q := range qs {
 		answer := "**No answer.**"
 		if q.Answer != "" {
-			answer = fmt.Sprintf("**%s:** %s", markdown.Inline(string(q.Answer)), markdown.Inline(q.Reason))
+			answer = fmt.Sprintf(
+				"**%s:** %s",
+				markdown.Inline(string(q.Answer)), markdown.Inline(q.Reason),
+			)
 		}
-		p := fmt.Sprintf("**%s** · %s · %s\n\n%s", markdown.Code(q.Key), markdown.Inline(strings.ReplaceAll(q.Kind, "_", " ")),
-			markdown.Code(Location(q.File, q.Line)), markdown.Block(q.Text))
+		p := fmt.Sprintf(
+			"**%s** · %s · %s\n\n%s", markdown.Code(q.Key),
+			markdown.Inline(strings.ReplaceAll(q.Kind, "_", " ")),
+			markdown.Code(Location(q.File, q.Line)), markdown.Block(q.Text),
+		)
 		if q.Evidence != "" {
 			p += "\n\n" + markdown.Fence(markdown.Clean(q.Evidence), "diff")
 		}

@@ -20,7 +20,13 @@ func Location(file string, line int) string {
 func issues(is []workflow.Finding, level int) string {
 	var parts []string
 	for n, i := range is {
-		parts = append(parts, fmt.Sprintf("%s %d. %s\n\n%s", strings.Repeat("#", level), n+1, markdown.Inline(i.Title), Issue(i)))
+		parts = append(
+			parts,
+			fmt.Sprintf(
+				"%s %d. %s\n\n%s", strings.Repeat("#", level), n+1, markdown.Inline(i.Title),
+				Issue(i),
+			),
+		)
 	}
 	return strings.Join(parts, "\n\n")
 }
@@ -29,7 +35,8 @@ func issues(is []workflow.Finding, level int) string {
 func Issue(i workflow.Finding) string {
 	var facts []string
 	for _, f := range []string{
-		"**" + markdown.Inline(string(i.Level)) + "**", markdown.Inline(string(i.State)), markdown.Inline(string(i.Category)),
+		"**" + markdown.Inline(string(i.Level)) + "**", markdown.Inline(string(i.State)),
+		markdown.Inline(string(i.Category)),
 		markdown.Code(Location(i.File, i.Line)), markdown.Code(i.Kind), markdown.Code(i.Key),
 	} {
 		if f != "" {
@@ -69,11 +76,13 @@ func suggestion(i workflow.Finding) string {
 	if *i.Suggestion == "" {
 		return "**Suggestion:** delete " + lines + "."
 	}
-	return "**Suggestion** for " + lines + ":\n\n" + markdown.Fence(markdown.Clean(*i.Suggestion), "")
+	return "**Suggestion** for " + lines + ":\n\n" + markdown.Fence(
+		markdown.Clean(*i.Suggestion), "",
+	)
 }
 
-// checks renders the automated checks: a table of those that found something, and a line each for those that found
-// nothing and for what was not looked at.
+// checks renders the automated checks: a table of those that found something, and a line each for
+// those that found nothing and for what was not looked at.
 func checks(r workflow.Result) string {
 	var b strings.Builder
 	found, rest := workflow.Told(r.Checks)
@@ -85,7 +94,10 @@ func checks(r workflow.Result) string {
 		if c.Outcome == workflow.Failed {
 			outcome = "FAILED"
 		}
-		fmt.Fprintf(&b, "\n| %s | %s | %s |", markdown.CodeCell(c.ID), markdown.Cell(outcome), markdown.Cell(c.Summary))
+		fmt.Fprintf(
+			&b, "\n| %s | %s | %s |", markdown.CodeCell(c.ID), markdown.Cell(outcome),
+			markdown.Cell(c.Summary),
+		)
 	}
 	for _, line := range rest {
 		b.WriteString("\n\n" + markdown.Inline(line))

@@ -25,10 +25,17 @@ type fileName struct {
 }
 
 var (
-	dateTime = lazyregexp.New(`^(\d{4})-?(\d{2})-?(\d{2})(?:[Tt_-](\d{2})[-:]?(\d{2})[-:]?(\d{2})(?:[-.]\d{3})?[Zz]?)?(?:-|_|$)`)
-	verdict  = lazyregexp.New(`(?i)(?:^|[-_])(not[-_]?approved|approved|not[-_]?ready|ready|needs[-_]?changes|needs[-_]?revision|` +
-		`needs[-_]?work|changes[-_]?requested|rejected|needs[-_]?fix(?:es)?|major[-_]?issues?|conditional(?:ly[-_]?approved)?|blocked|` +
-		`error)(?:[-_]?(?:rev|v|r|round|iteration)?[-_]?\d{1,3})?$`)
+	dateTime = lazyregexp.New(
+		`^(\d{4})-?(\d{2})-?(\d{2})` +
+			`(?:[Tt_-](\d{2})[-:]?(\d{2})[-:]?(\d{2})(?:[-.]\d{3})?[Zz]?)?(?:-|_|$)`,
+	)
+	verdict = lazyregexp.New(
+		`(?i)(?:^|[-_])(not[-_]?approved|approved|not[-_]?ready|ready|needs[-_]?changes|` +
+			`needs[-_]?revision|needs[-_]?work|changes[-_]?requested|rejected|` +
+			`needs[-_]?fix(?:es)?|` +
+			`major[-_]?issues?|conditional(?:ly[-_]?approved)?|blocked|` +
+			`error)(?:[-_]?(?:rev|v|r|round|iteration)?[-_]?\d{1,3})?$`,
+	)
 )
 
 // parseName reads a path below reviews/. ok is false if the name has neither a date nor a decision.
@@ -78,8 +85,13 @@ type header struct {
 }
 
 var (
-	titleLine    = lazyregexp.New(`(?im)^#\s+([\w -]{1,40}?)\s+Review(?:\s+Report)?\s*:\s*([A-Za-z0-9][\w.-]{0,99})\s*$`)
-	artifactName = lazyregexp.New("(?im)^\\W*(?:Artifact|Spec|File|Reviewed file)\\W{1,6}([\\w./-]{1,300}\\.\\w{1,10})`?\\s*$")
+	titleLine = lazyregexp.New(
+		`(?im)^#\s+([\w -]{1,40}?)\s+Review(?:\s+Report)?\s*:\s*([A-Za-z0-9][\w.-]{0,99})\s*$`,
+	)
+	artifactName = lazyregexp.New(
+		"(?im)^\\W*(?:Artifact|Spec|File|Reviewed " +
+			"file)\\W{1,6}([\\w./-]{1,300}\\.\\w{1,10})`?\\s*$",
+	)
 )
 
 // readHeader reads type, feature, artifact and decision from an old review's text. Of several
@@ -105,14 +117,21 @@ const Layout = "20060102T150405"
 // reviews/<folder>/<time>-<feature>-<decision>.md below the artifact's own. There
 // is one (type, feature) in a run, so it is unique in a run.
 func Path(r workflow.Result) string {
-	name := r.Date.UTC().Format(Layout) + "-" + slug(withoutRoot(r.Artifact)) + "-" + Outcome(r) + ".md"
+	name := r.Date.UTC().
+		Format(Layout) +
+		"-" + slug(
+		withoutRoot(r.Artifact),
+	) + "-" + Outcome(
+		r,
+	) + ".md"
 	return path.Join(r.Artifact.Root, "reviews", slug(r.Artifact.Type.Folder()), name)
 }
 
 // withoutRoot is a feature's name without the root that holds its reviews.
 func withoutRoot(a workflow.Artifact) string {
 	dir, name := path.Split(a.Feature)
-	if root := path.Clean(dir); a.Root != "" && (a.Root == root || a.Root == path.Join(root, "project-meta")) {
+	if root := path.Clean(dir); a.Root != "" &&
+		(a.Root == root || a.Root == path.Join(root, "project-meta")) {
 		return name
 	}
 	return a.Feature

@@ -56,19 +56,24 @@ func current(p string, f front, name fileName, body []byte) (Record, error) {
 		return rec, fmt.Errorf("front matter: %w", err)
 	}
 	overridden := f.Decision == Overridden
-	if name.time.IsZero() || !name.decided || name.decision != rec.Decision || name.overridden != overridden ||
+	if name.time.IsZero() || !name.decided || name.decision != rec.Decision ||
+		name.overridden != overridden ||
 		rec.Decision == workflow.None {
 		return rec, fmt.Errorf("the file's name does not tell time and decision %s", f.Decision)
 	}
 	if path.Base(path.Dir(p)) != rec.Type.Folder() {
-		return rec, fmt.Errorf("a review of type %s belongs into reviews/%s", rec.Type, rec.Type.Folder())
+		return rec, fmt.Errorf(
+			"a review of type %s belongs into reviews/%s", rec.Type, rec.Type.Folder(),
+		)
 	}
 	text, d, err := cutData(body)
 	if err != nil {
 		return rec, err
 	}
 	if overridden != (d.Override != nil) {
-		return rec, fmt.Errorf("the data block does not tell who overrode it, or the decision is another")
+		return rec, fmt.Errorf(
+			"the data block does not tell who overrode it, or the decision is another",
+		)
 	}
 	if !d.Date.IsZero() && !d.Date.Equal(name.time) {
 		return rec, fmt.Errorf("the file was renamed: the review is of %s", d.Date.Format(Layout))
@@ -84,14 +89,19 @@ func (rec Record) result(d data) *workflow.Result {
 	return &workflow.Result{
 		Artifact: workflow.Artifact{Type: rec.Type, Feature: rec.Feature, Files: rec.Files},
 		Decision: rec.Decision, Warnings: d.Warnings, Summary: d.Summary,
-		Requirements: d.Requirements, Questions: d.Questions, Criteria: d.Criteria, Issues: d.Issues,
+		Requirements: d.Requirements, Questions: d.Questions, Criteria: d.Criteria,
+		Issues:   d.Issues,
 		Previous: d.Previous, Checks: d.Checks,
 		Violations: d.Violations, Integrity: d.Integrity, Omitted: d.Omitted, Failure: d.Failure,
-		MaxIterations: d.MaxIterations, Unasked: d.Unasked, Override: d.Override, Dismissed: d.Dismissed, Amends: d.Amends,
+		MaxIterations: d.MaxIterations, Unasked: d.Unasked, Override: d.Override,
+		Dismissed: d.Dismissed, Amends: d.Amends,
 		MustBeReadBy: d.MustBeReadBy,
-		Head:         rec.Head, Base: rec.Base, Engine: rec.Engine, Model: rec.Model, Effort: rec.Effort,
+		Head:         rec.Head, Base: rec.Base, Engine: rec.Engine, Model: rec.Model,
+		Effort:        rec.Effort,
 		ContextDigest: rec.ContextDigest, Iteration: rec.Iteration, Tokens: rec.Tokens,
-		Duration: time.Duration(rec.DurationMS) * time.Millisecond, Date: rec.Time, ReviewPath: rec.Path,
+		Duration: time.Duration(
+			rec.DurationMS,
+		) * time.Millisecond, Date: rec.Time, ReviewPath: rec.Path,
 	}
 }
 
@@ -101,7 +111,14 @@ func legacy(p string, name fileName, named bool, body string) (Record, error) {
 	if !named || name.overridden || strings.ToLower(path.Ext(p)) != ".md" {
 		return Record{}, ErrNoReview
 	}
-	rec := Record{Path: p, Type: name.typ, Feature: name.feature, Decision: name.decision, Time: name.time, Legacy: true}
+	rec := Record{
+		Path:     p,
+		Type:     name.typ,
+		Feature:  name.feature,
+		Decision: name.decision,
+		Time:     name.time,
+		Legacy:   true,
+	}
 	rec.Text = markdown.Clip(strings.ToValidUTF8(body, "\uFFFD"), maxText)
 	h := readHeader(rec.Text)
 	if !name.decided {

@@ -34,7 +34,10 @@ func Progress(r workflow.Result) string {
 		}
 	}
 	if len(r.Previous)+state[workflow.Found]+state[workflow.Open]+state[workflow.Advice] > 0 {
-		s += fmt.Sprintf(" · %d resolved · %d open · %d new", resolved, max(open, state[workflow.Open]), state[workflow.Found])
+		s += fmt.Sprintf(
+			" · %d resolved · %d open · %d new", resolved, max(open, state[workflow.Open]),
+			state[workflow.Found],
+		)
 	}
 	if n := state[workflow.Advice]; n > 0 {
 		s += fmt.Sprintf(" · %d advice", n)
@@ -62,7 +65,13 @@ func override(o *workflow.Override) string {
 	if o == nil {
 		return ""
 	}
-	s := "**" + markdown.Inline(o.By) + "** answers for what the review refused: " + markdown.Inline(o.Reason) + commentLink(o.Link)
+	s := "**" + markdown.Inline(
+		o.By,
+	) + "** answers for what the review refused: " + markdown.Inline(
+		o.Reason,
+	) + commentLink(
+		o.Link,
+	)
 	var ids []string
 	for _, id := range o.Findings {
 		ids = append(ids, markdown.Code(id))
@@ -70,7 +79,8 @@ func override(o *workflow.Override) string {
 	if len(ids) > 0 {
 		s += "\n\nOpen findings: " + strings.Join(ids, ", ") + "."
 	}
-	return s + "\n\nIt holds while the artifacts and the context named in the front matter stay as they are."
+	return s + "\n\nIt holds while the artifacts and the context named in the front matter " +
+		"stay as they are."
 }
 
 // Dismissed lists findings that people set aside, each with who and why.
@@ -78,12 +88,17 @@ func Dismissed(ds []workflow.Dismissal) string {
 	var lines []string
 	for _, d := range ds {
 		l := "- " + markdown.Inline(string(d.Issue.Level)) + " · " + markdown.Inline(d.Issue.Title)
-		for _, f := range []string{markdown.Code(Location(d.Issue.File, d.Issue.Line)), markdown.Code(d.Issue.Key)} {
+		for _, f := range []string{
+			markdown.Code(Location(d.Issue.File, d.Issue.Line)), markdown.Code(d.Issue.Key),
+		} {
 			if f != "" {
 				l += " · " + f
 			}
 		}
-		lines = append(lines, l+" – **"+markdown.Inline(d.By)+":** "+markdown.Inline(d.Reason)+commentLink(d.Link))
+		lines = append(
+			lines,
+			l+" – **"+markdown.Inline(d.By)+":** "+markdown.Inline(d.Reason)+commentLink(d.Link),
+		)
 	}
 	return strings.Join(lines, "\n")
 }

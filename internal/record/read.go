@@ -23,13 +23,17 @@ const (
 // the repository and of the roots, but for those that were read before. Beyond 2,000 files or 64
 // MiB the oldest are left out. What cannot be read becomes a warning; the error is that of the tree
 // itself. Drafts are not among them.
-func Read(tree change.Tree, roots []string, before ...Record) ([]Record, []workflow.Finding, error) {
+func Read(
+	tree change.Tree, roots []string, before ...Record,
+) ([]Record, []workflow.Finding, error) {
 	records, notices, err := ReadAll(tree, roots, before...)
 	return slices.DeleteFunc(records, func(r Record) bool { return r.Draft }), notices, err
 }
 
 // ReadAll is Read with the drafts.
-func ReadAll(tree change.Tree, roots []string, before ...Record) ([]Record, []workflow.Finding, error) {
+func ReadAll(
+	tree change.Tree, roots []string, before ...Record,
+) ([]Record, []workflow.Finding, error) {
 	entries, err := listReviews(tree, roots)
 	if err != nil {
 		return nil, nil, err
@@ -38,7 +42,10 @@ func ReadAll(tree change.Tree, roots []string, before ...Record) ([]Record, []wo
 	for _, r := range before {
 		blobs[r.Path] = r.Blob
 	}
-	entries = slices.DeleteFunc(entries, func(e change.Entry) bool { return blobs[e.Path] == e.Blob })
+	entries = slices.DeleteFunc(
+		entries,
+		func(e change.Entry) bool { return blobs[e.Path] == e.Blob },
+	)
 	entries, notices := newest(entries)
 	var records []Record
 	for _, e := range entries {
@@ -46,7 +53,14 @@ func ReadAll(tree change.Tree, roots []string, before ...Record) ([]Record, []wo
 		switch {
 		case errors.Is(err, ErrNoReview):
 		case err != nil:
-			notices = append(notices, workflow.Finding{Level: workflow.Warn, File: e.Path, Text: err.Error() + "; it is ignored"})
+			notices = append(
+				notices,
+				workflow.Finding{
+					Level: workflow.Warn,
+					File:  e.Path,
+					Text:  err.Error() + "; it is ignored",
+				},
+			)
 		default:
 			records = append(records, rec)
 		}
@@ -63,7 +77,9 @@ func listReviews(tree change.Tree, roots []string) ([]change.Entry, error) {
 	var out []change.Entry
 	var folders []string
 	for _, root := range append([]string{""}, roots...) {
-		folders = append(folders, path.Join(root, "reviews"), path.Join(root, "project-meta/reviews"))
+		folders = append(
+			folders, path.Join(root, "reviews"), path.Join(root, "project-meta/reviews"),
+		)
 	}
 	for _, folder := range folders {
 		es, err := tree.List(folder)
@@ -86,7 +102,10 @@ func newest(es []change.Entry) ([]change.Entry, []workflow.Finding) {
 		n, _ := parseName(e.Path)
 		times[e.Path] = n.time
 	}
-	slices.SortStableFunc(es, func(a, b change.Entry) int { return times[b.Path].Compare(times[a.Path]) })
+	slices.SortStableFunc(
+		es,
+		func(a, b change.Entry) int { return times[b.Path].Compare(times[a.Path]) },
+	)
 	var size int64
 	for i, e := range es {
 		if e.Size <= MaxFile {
@@ -95,7 +114,9 @@ func newest(es []change.Entry) ([]change.Entry, []workflow.Finding) {
 		if i >= maxRecords || size > maxBytes {
 			return es[:i], []workflow.Finding{{
 				Level: workflow.Warn, File: "reviews",
-				Text: fmt.Sprintf("There are %d review files; only the newest %d are read.", len(es), i),
+				Text: fmt.Sprintf(
+					"There are %d review files; only the newest %d are read.", len(es), i,
+				),
 			}}
 		}
 	}

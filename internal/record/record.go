@@ -71,8 +71,14 @@ func Digest(data []byte) string {
 // has moved it, the newest first. It says nothing of whether they may be believed. History of other
 // tools names no versions and is left out. canonical is what a path is in every state of the
 // document there.
-func Approvals(canonical func(path string) string, records ...Record) func(path, blob string) []Record {
-	records = slices.DeleteFunc(slices.Clone(records), func(r Record) bool { return r.Decision != workflow.Approved || r.Legacy })
+func Approvals(
+	canonical func(path string) string,
+	records ...Record,
+) func(path, blob string) []Record {
+	records = slices.DeleteFunc(
+		slices.Clone(records),
+		func(r Record) bool { return r.Decision != workflow.Approved || r.Legacy },
+	)
 	slices.SortStableFunc(records, func(x, y Record) int {
 		return cmp.Or(y.Time.Compare(x.Time), strings.Compare(y.Path, x.Path))
 	})
@@ -128,7 +134,11 @@ func render(r workflow.Result, draft bool) []byte {
 		// Strings and numbers always encode; a panic here is a defect of the library.
 		panic(fmt.Sprintf("encode front matter: %v", err))
 	}
-	fmt.Fprintf(&b, "---\n# %s Review: %s\n\n", r.Artifact.Type.Title(), heading(r.Artifact.Feature))
+	fmt.Fprintf(
+		&b,
+		"---\n# %s Review: %s\n\n",
+		r.Artifact.Type.Title(), heading(r.Artifact.Feature),
+	)
 	b.WriteString(Body(r, 2))
 	b.WriteString("\n\n")
 	b.WriteString(dataLine(r))

@@ -19,7 +19,11 @@ func Requirements(rs []workflow.Requirement) string {
 		return named(rs)
 	}
 	var b strings.Builder
-	b.WriteString(RequirementCounts(rs) + "\n\n| Requirement | Status | Where | Why | Tests | Code |\n|---|---|---|---|---|---|")
+	b.WriteString(
+		RequirementCounts(
+			rs,
+		) + "\n\n| Requirement | Status | Where | Why | Tests | Code |\n|---|---|---|---|---|---|",
+	)
 	for _, r := range rs {
 		status := markdown.Cell(string(r.Status))
 		if r.Status == workflow.NotMet {
@@ -29,8 +33,11 @@ func Requirements(rs []workflow.Requirement) string {
 		if r.Changed != "" {
 			text += "<br>**Of the base;** " + markdown.Cell(r.Changed)
 		}
-		fmt.Fprintf(&b, "\n| %s | %s | %s | %s | %s | %s |", text, status, markdown.CodeCell(Location(r.File, r.Line)),
-			markdown.Cell(r.Reason), places(r.Tests), places(r.Code))
+		fmt.Fprintf(
+			&b, "\n| %s | %s | %s | %s | %s | %s |", text, status,
+			markdown.CodeCell(Location(r.File, r.Line)), markdown.Cell(r.Reason), places(r.Tests),
+			places(r.Code),
+		)
 	}
 	return b.String()
 }
@@ -75,7 +82,9 @@ func RequirementCounts(rs []workflow.Requirement) string {
 		return n
 	}
 	var parts []string
-	for _, s := range []workflow.RequirementStatus{workflow.Met, workflow.NotMet, workflow.CannotTell} {
+	for _, s := range []workflow.RequirementStatus{
+		workflow.Met, workflow.NotMet, workflow.CannotTell,
+	} {
 		if n := count(func(r workflow.Requirement) bool { return r.Status == s }); n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s))
 		}
@@ -88,7 +97,10 @@ func RequirementCounts(rs []workflow.Requirement) string {
 	if Unjudged(rs) {
 		return fmt.Sprintf("%d %s, %d named by tests.", len(rs), noun, named)
 	}
-	return fmt.Sprintf("%d %s: %s. Named by tests: %d.", len(rs), noun, strings.Join(parts, ", "), named)
+	return fmt.Sprintf(
+		"%d %s: %s. Named by tests: %d.",
+		len(rs), noun, strings.Join(parts, ", "), named,
+	)
 }
 
 // places lists places of code for a cell, one a line.

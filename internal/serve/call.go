@@ -38,8 +38,9 @@ type reviewCall struct {
 // options are those of a local run for a call.
 func (w *writers) options(base, revision string) localrun.Options {
 	return localrun.Options{
-		Repo: w.root, Base: cmp.Or(base, w.base), Head: cmp.Or(revision, "HEAD"), Worktree: revision == "",
-		JSON: true, Inputs: maps.Clone(w.inputs),
+		Repo: w.root, Base: cmp.Or(base, w.base), Head: cmp.Or(revision, "HEAD"),
+		Worktree: revision == "",
+		JSON:     true, Inputs: maps.Clone(w.inputs),
 	}
 }
 
@@ -66,7 +67,8 @@ func (c *reviewCall) takeResults(inputs map[string]string) error {
 	}
 	if err != nil {
 		return fmt.Errorf(
-			"test_results: %w; give a path of JUnit XML or of the output of go test -json, the text %q, or all that the "+
+			"test_results: %w; give a path of JUnit XML or of the output of go test -json, the "+
+				"text %q, or all that the "+
 				"test runner printed",
 			err,
 			testresult.AllPassing,
@@ -98,7 +100,8 @@ func (c *reviewCall) named() []string {
 	p := c.call
 	paths := slices.Concat(p.SkeletonFiles, p.TestFiles, p.ImplementationFiles, p.FixFiles)
 	of := map[workflow.Type]string{
-		workflow.Vision: p.VisionPath, workflow.Scope: p.ScopePath, workflow.Roadmap: p.RoadmapPath, workflow.Spec: p.SpecPath,
+		workflow.Vision: p.VisionPath, workflow.Scope: p.ScopePath, workflow.Roadmap: p.RoadmapPath,
+		workflow.Spec: p.SpecPath,
 	}
 	for _, one := range []string{p.Path, p.BugReportPath, p.SentinelTest, of[p.Type]} {
 		if one != "" {
@@ -268,7 +271,8 @@ func (c *reviewCall) choose(found detect.Result) (detect.Result, error) {
 	case 1:
 	default:
 		return found, fmt.Errorf(
-			"there are several artifacts of type %s, of the features %s: call once for each, with feature, "+
+			"there are several artifacts of type %s, of the features %s: call once for each, "+
+				"with feature, "+
 				"spec_path or the paths of one",
 			c.call.Type,
 			strings.Join(features, ", "),
@@ -291,7 +295,9 @@ func (c *reviewCall) nothing(notices []workflow.Finding) error {
 	if len(c.named()) > 0 {
 		what = fmt.Sprintf("%s is not of type %s", strings.Join(c.named(), ", "), c.call.Type)
 	} else if c.call.Feature != "" {
-		what = fmt.Sprintf("no artifact of type %s was found for the feature %q", c.call.Type, c.call.Feature)
+		what = fmt.Sprintf(
+			"no artifact of type %s was found for the feature %q", c.call.Type, c.call.Feature,
+		)
 	}
 	for _, n := range notices {
 		if n.File != "" && len(what) < 1000 {

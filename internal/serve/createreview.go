@@ -112,7 +112,8 @@ func ownReview(call mcpserver.CreateCall, clean func(string) string) string {
 	if t := call.TestResults; t != nil {
 		fmt.Fprintf(
 			&b,
-			"\n## Test results\n\n| Passed | Failed | Total |\n|---:|---:|---:|\n| %s | %s | %s |\n",
+			"\n## Test results\n\n| Passed | Failed | Total |\n|---:|---:|---:|\n| %s | %s | %s "+
+				"|\n",
 			countCell(t.Passed), countCell(t.Failed), countCell(t.Total),
 		)
 	}

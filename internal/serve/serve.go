@@ -123,7 +123,8 @@ func (w *writers) Review(
 	opt.Inputs["coverage-report"] = call.CoverageReport
 	if c.moves() && call.Revision != "" {
 		return mcpserver.ReviewAnswer{}, errors.New(
-			"a document is moved in the work tree, and revision names another state of it; leave one of them out",
+			"a document is moved in the work tree, and revision names another state of it; leave " +
+				"one of them out",
 		)
 	}
 	if err := c.takeResults(opt.Inputs); err != nil {
@@ -143,12 +144,14 @@ func (w *writers) CheckIntegrity(
 ) (json.RawMessage, error) {
 	if call.Approved != "" && call.Base != "" {
 		return nil, errors.New(
-			"approved and base exclude each other: the former takes a revision's tests as approved, the latter reads its approval records",
+			"approved and base exclude each other: the former takes a revision's tests as " +
+				"approved, the latter reads its approval records",
 		)
 	}
 	opt := localrun.IntegrityOptions{
 		Repo: w.root, Approved: call.Approved, Base: call.Base, Head: cmp.Or(call.Revision, "HEAD"),
-		Worktree: call.Revision == "", Feature: call.Feature, Config: cmp.Or(w.inputs["config"], config.DefaultPath),
+		Worktree: call.Revision == "", Feature: call.Feature,
+		Config: cmp.Or(w.inputs["config"], config.DefaultPath),
 	}
 	if opt.Approved == "" {
 		opt.Base = cmp.Or(opt.Base, w.base)
@@ -183,7 +186,8 @@ func (w *writers) AskAboutTest(
 	}
 	if q.Path == "" || q.Reason == "" {
 		return out, errors.New(
-			"test_file and conflict are needed: which test it is, and what it demands against the spec",
+			"test_file and conflict are needed: which test it is, and what it demands against " +
+				"the spec",
 		)
 	}
 	answer, err := localrun.AskAboutTest(ctx, w.env, w.options("", ""), q)
@@ -194,7 +198,8 @@ func (w *writers) AskAboutTest(
 		Answer: string(
 			answer.Answer,
 		), Decision: string(answer.Answer), Explanation: answer.Explanation,
-		SpecReference: answer.SpecReference(), SpecQuote: answer.SpecQuote, Fix: answer.ShouldDemand,
+		SpecReference: answer.SpecReference(), SpecQuote: answer.SpecQuote,
+		Fix:  answer.ShouldDemand,
 		Next: pipeline.NextStep(answer.Answer), Tokens: answer.Tokens,
 	}, nil
 }

@@ -142,7 +142,10 @@ func (s Status) HTML(w io.Writer) error {
 		if f.Tests != nil {
 			facts = "approved tests: " + c[2] + "; " + facts
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", markdown.Cell(c[0]), markdown.Cell(c[1]), last, markdown.Cell(facts))
+		fmt.Fprintf(
+			&b, "| %s | %s | %s | %s |\n", markdown.Cell(c[0]), markdown.Cell(c[1]), last,
+			markdown.Cell(facts),
+		)
 	}
 	return report.Page(w, "Status of the features", "Commit "+s.Commit, s.total(), b.String())
 }

@@ -127,7 +127,8 @@ func (f *Feature) add(r record.Record) {
 		return
 	}
 	review := Review{
-		Type: r.Type, Decision: r.Decision.String(), Time: r.Time, Iteration: r.Iteration, Path: r.Path,
+		Type: r.Type, Decision: r.Decision.String(), Time: r.Time, Iteration: r.Iteration,
+		Path: r.Path,
 		ReviewedBy: workflow.ReaderOf(
 			r.Engine,
 		), By: strings.TrimSpace(cmp.Or(r.Engine, "unknown") + " " + r.Model),

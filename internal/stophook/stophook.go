@@ -55,7 +55,8 @@ func Answer(r report.Integrity) string {
 	reason := strings.Join([]string{
 		markdown.Clean(what) + ".",
 		`Take it back with "workflow-reviewer restore --force", and change the code instead.`,
-		"If the test is wrong, leave it and call request_immediate_test_review: only a maintainer's " +
+		"If the test is wrong, leave it and call request_immediate_test_review: only a " +
+			"maintainer's " +
 			"label re-review:tests permits the change.",
 	}, "\n")
 	data, err := json.Marshal(struct {

@@ -82,7 +82,10 @@ var noPackage = regexp.MustCompile(`^FAIL\t(\S+) \[(build|setup) failed\]`)
 func (g *goTest) line(line []byte) error {
 	if len(line) == 0 || line[0] != '{' {
 		if m := noPackage.FindSubmatch(line); m != nil {
-			g.plain = append(g.plain, Failure{Name: cut(string(m[1]), maxName), Message: string(m[2]) + " failed"})
+			g.plain = append(
+				g.plain,
+				Failure{Name: cut(string(m[1]), maxName), Message: string(m[2]) + " failed"},
+			)
 		}
 		return nil
 	}

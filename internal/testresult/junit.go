@@ -92,8 +92,8 @@ type trouble struct {
 	Text    string `xml:",chardata"`
 }
 
-// parseJUnit reads a JUnit report. What counts are the test cases; a suite that claims more failures
-// than its cases show is believed.
+// parseJUnit reads a JUnit report. What counts are the test cases; a suite that claims more
+// failures than its cases show is believed.
 func parseJUnit(data []byte) (Summary, error) {
 	var root suite
 	if err := xmlscan.Decode(data, &root); err != nil {
@@ -142,9 +142,9 @@ func (s *Summary) suite(x suite, above []string) int {
 	return max(claimed, shown)
 }
 
-// testCase counts a test by the worst that was said of it. The class goes before the name unless the
-// name begins with it. Node calls the class of each "test", and has a suite for each title around
-// it.
+// testCase counts a test by the worst that was said of it. The class goes before the name unless
+// the name begins with it. Node calls the class of each "test", and has a suite for each title
+// around it.
 func (s *Summary) testCase(c testCase, titles []string) {
 	f := Failure{Name: c.Name, File: cut(c.File, maxName), Line: count(c.Line)}
 	class := c.Class

@@ -9,11 +9,16 @@ import (
 
 // counted is a number with what it counts, as runners print them in the line
 // that sums up: pytest, jest, vitest, mocha, cargo, RSpec, dotnet, PHPUnit.
-var counted = regexp.MustCompile(`(?i)\b(\d{1,9})\s+(passed|passing|failed|failing|failures?|errors?|skipped|pending|ignored|deselected|` +
-	`todo|xfailed|xpassed)\b|\b(passed|failed|failures?|errors?|skipped):\s*(\d{1,9})\b`)
+var counted = regexp.MustCompile(
+	`(?i)\b(\d{1,9})\s+(passed|passing|failed|failing|failures?|errors?|skipped|pending|ignored|` +
+		`deselected|` +
+		`todo|xfailed|xpassed)\b|\b(passed|failed|failures?|errors?|skipped):\s*(\d{1,9})\b`,
+)
 
 var (
-	goPackage = regexp.MustCompile(`(?m)^(ok|FAIL)[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\)|\[(?:build|setup) failed\])`)
+	goPackage = regexp.MustCompile(
+		`(?m)^(ok|FAIL)[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\)|\[(?:build|setup) failed\])`,
+	)
 	unittest  = regexp.MustCompile(`(?m)^Ran (\d{1,9}) tests? in `)
 	brokenRun = regexp.MustCompile(`(?m)^(?:FAILED|FAIL)\b`)
 )
@@ -30,7 +35,11 @@ func ParseOutput(text string) (Summary, error) {
 	for l := range strings.Lines(text) {
 		if c, ok := countLine(l); ok {
 			found = true
-			s.Failed, s.Errors, s.Skipped = max(s.Failed, c.Failed), max(s.Errors, c.Errors), c.Skipped
+			s.Failed, s.Errors, s.Skipped = max(
+				s.Failed, c.Failed,
+			), max(
+				s.Errors, c.Errors,
+			), c.Skipped
 			if c.Passed > 0 {
 				s.Passed = c.Passed
 			}

@@ -1,7 +1,6 @@
-// Package testresult reads what test runners report: JUnit XML in its common dialects and the event
-// stream of go test
-// -json. Parsing is pure; a report that is empty, cut off, or of no known format is an error and never counts as a
-// pass.
+// Package testresult reads what test runners report: JUnit XML in its common dialects and the
+// event stream of go test -json. Parsing is pure; a report that is empty, cut off, or of no known
+// format is an error and never counts as a pass.
 package testresult
 
 import (
@@ -148,7 +147,9 @@ func (s Summary) Digest() string {
 // settle brings the lists into their stated order and size.
 func (s *Summary) settle() {
 	slices.SortStableFunc(s.Failures, func(a, b Failure) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.File, b.File), a.Line-b.Line)
+		return cmp.Or(
+			strings.Compare(a.Name, b.Name), strings.Compare(a.File, b.File), a.Line-b.Line,
+		)
 	})
 	if len(s.Failures) > MaxFailures {
 		s.Failures = slices.Clone(s.Failures[:MaxFailures])
