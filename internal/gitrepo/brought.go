@@ -244,7 +244,7 @@ func (r *Repo) history(from plumbing.Hash, marks map[plumbing.Hash]mark) iter.Se
 				waiting[id] = data
 				q.push(n)
 			}
-			if q.Len() == 0 {
+			if len(q.nodes) == 0 {
 				break
 			}
 			n := q.pop()

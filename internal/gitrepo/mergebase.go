@@ -2,7 +2,6 @@ package gitrepo
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"errors"
 	"fmt"
@@ -191,55 +190,29 @@ func (r *Repo) independent(ctx context.Context, nodes []*node) ([]*node, error) 
 	return slices.DeleteFunc(nodes, func(n *node) bool { return redundant[n.id] }), nil
 }
 
-// queued is a commit that waits for its turn.
-type queued struct {
-	*node
-	turn int
-}
-
-// queue orders commits by date, newest first, then by arrival.
+// queue holds commits that wait for their turn: the newest first, of the same second the one that
+// came first. It is short, as wide as the history, so that it is kept sorted.
 type queue struct {
-	items   []queued
-	turns   int
+	nodes   []*node // the next is the last
 	waiting map[plumbing.Hash]bool
 }
 
-// push queues a commit, and pop takes the first one.
-func (q *queue) push(n *node) { heap.Push(q, queued{node: n}) }
-
-func (q *queue) pop() *node {
-	return heap.Pop(q).(queued).node //nolint:errcheck,forcetypeassert // it holds nothing else
-}
-
-func (q *queue) Len() int { return len(q.items) }
-
-// Less puts newer commits first, and of the same second the one that was found first.
-func (q *queue) Less(i, j int) bool {
-	a, b := q.items[i], q.items[j]
-	if a.time != b.time {
-		return a.time > b.time
-	}
-	return a.turn < b.turn
-}
-
-func (q *queue) Swap(i, j int) { q.items[i], q.items[j] = q.items[j], q.items[i] }
-
-// Push implements heap.Interface.
-func (q *queue) Push(x any) {
-	item := x.(queued) //nolint:errcheck,forcetypeassert // the queue holds nothing else
-	item.turn = q.turns
-	q.turns++
+// push adds a commit in its place.
+func (q *queue) push(n *node) {
+	older := func(m *node, t int64) int { return cmp.Compare(m.time, t) }
+	at, _ := slices.BinarySearchFunc(q.nodes, n.time, older)
+	q.nodes = slices.Insert(q.nodes, at, n)
 	if q.waiting == nil {
 		q.waiting = map[plumbing.Hash]bool{}
 	}
-	q.waiting[item.id] = true
-	q.items = append(q.items, item)
+	q.waiting[n.id] = true
 }
 
-// Pop implements heap.Interface.
-func (q *queue) Pop() any {
-	last := q.items[len(q.items)-1]
-	q.items = q.items[:len(q.items)-1]
-	delete(q.waiting, last.id)
-	return last
+// pop takes the next commit, of which there must be one.
+func (q *queue) pop() *node {
+	last := len(q.nodes) - 1
+	n := q.nodes[last]
+	q.nodes = q.nodes[:last]
+	delete(q.waiting, n.id)
+	return n
 }

@@ -24,7 +24,7 @@ const (
 type rename struct {
 	from, to int
 	score    int // percent
-	sameName bool
+	named    int // 1 where the name stayed
 }
 
 // renames joins deleted and added files into moves: those with the same content
@@ -127,8 +127,11 @@ func (r *Repo) editedRenames(
 				return nil, err
 			}
 			if score >= minScore {
-				same := path.Base(deltas[from].path) == path.Base(deltas[to].path)
-				pairs = append(pairs, rename{from: from, to: to, score: score, sameName: same})
+				pair := rename{from: from, to: to, score: score}
+				if path.Base(deltas[from].path) == path.Base(deltas[to].path) {
+					pair.named = 1
+				}
+				pairs = append(pairs, pair)
 			}
 		}
 	}
@@ -138,16 +141,7 @@ func (r *Repo) editedRenames(
 // greedy takes the best pairs whose ends are both free.
 func greedy(pairs []rename) []rename {
 	slices.SortStableFunc(pairs, func(a, b rename) int {
-		if a.score != b.score {
-			return cmp.Compare(b.score, a.score)
-		}
-		if a.sameName != b.sameName {
-			if a.sameName {
-				return -1
-			}
-			return 1
-		}
-		return 0
+		return cmp.Or(b.score-a.score, b.named-a.named)
 	})
 	used := map[int]bool{}
 	var out []rename
