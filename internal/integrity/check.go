@@ -97,7 +97,7 @@ type checker struct {
 	taken    map[string]bool
 	base     *runner.Tree
 	listed   map[string]approval.File // what baselines list, by path
-	texts    []source                 // approved tests, for the names in them
+	texts    *texts                   // approved tests, for the names in them
 	gone     map[string]bool          // words that the change takes away
 
 	found []workflow.Finding

@@ -11,7 +11,6 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
-	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/workflow"
@@ -70,7 +69,7 @@ func (c *checker) entry(ctx context.Context, e *entry) (*testdiff.Pair, error) {
 
 // mentioned reports whether an approved file besides the one at a path has a name.
 func (c *checker) mentioned(p, name string) bool {
-	return slices.ContainsFunc(c.texts, func(s source) bool { return s.Path != p && kernel.ContainsWord(s.Source, name) })
+	return c.texts.mention(name, p)
 }
 
 // sorted are the differing entries by path.

@@ -2,10 +2,8 @@ package integrity
 
 import (
 	"context"
-	"slices"
 
 	"workflow-reviewer/internal/integrity/approval"
-	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
@@ -63,8 +61,7 @@ func (c *checker) tree() *runner.Tree {
 func (c *checker) surroundings() runner.Surroundings {
 	if c.around == nil {
 		c.around = &runner.Surroundings{Read: c.tree(), Unused: func(name string) bool {
-			return len(c.texts) > 0 &&
-				!slices.ContainsFunc(c.texts, func(s source) bool { return kernel.ContainsWord(s.Source, name) })
+			return len(c.texts.files) > 0 && !c.texts.mention(name, "")
 		}}
 	}
 	return *c.around

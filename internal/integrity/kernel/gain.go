@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"bytes"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -178,6 +179,21 @@ func ContainsWord(src []byte, word string) bool {
 		}
 	}
 	return false
+}
+
+// Words are the maximal runs of letters, digits and underscores of a source.
+func Words(src []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for end := 0; end < len(src); end++ {
+			start := end
+			for end < len(src) && wordByte(src[end]) {
+				end++
+			}
+			if end > start && !yield(src[start:end]) {
+				return
+			}
+		}
+	}
 }
 
 func wordByte(b byte) bool {
