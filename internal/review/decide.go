@@ -38,7 +38,7 @@ func (p *planner) decide(
 		shown.Earlier = earlierDocuments(h)
 		return contextDigest(p.Canonical, grounds{
 			fixed: fixed.text + fixed.template, policy: policy, shown: shown,
-			checks: p.known[a.Name()].own, result: base,
+			checks: p.own[a.Name()], result: base,
 		})
 	}
 	base.ContextDigest = digestOf(h)

@@ -37,17 +37,17 @@ func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 	if i := slices.IndexFunc(artifacts, isCode); i >= 0 {
 		documents = i
 	}
-	p.checkAll(ctx, artifacts[:documents])
-	for i, a := range artifacts {
-		if i == documents {
-			p.checkAll(ctx, artifacts[i:]) // they are held against the specs, as these were decided
+	// Tests and code are held against the specs, as these were decided.
+	for _, group := range [][]workflow.Artifact{artifacts[:documents], artifacts[documents:]} {
+		p.examineAll(ctx, group)
+		for _, a := range group {
+			j := p.guarded(ctx, a)
+			if err := ctx.Err(); err != nil {
+				return nil, fmt.Errorf("plan the reviews: %w", err)
+			}
+			p.planned[a.Name()] = j
+			jobs = append(jobs, j)
 		}
-		j := p.guarded(ctx, a)
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("plan the reviews: %w", err)
-		}
-		p.planned[a.Name()] = j
-		jobs = append(jobs, j)
 	}
 	slices.SortStableFunc(jobs, func(a, b Job) int {
 		return compareArtifacts(a.Artifact, b.Artifact)
@@ -73,9 +73,10 @@ type planner struct {
 	fixed     map[workflow.Type]fixedPart
 	histories map[string][]record.Record // oldest first
 	pasts     map[string]past
-	planned   map[string]Job         // so far
-	known     map[string]facts       // what checkAll found
-	former    map[string]change.File // changed files of the merge base, by canonical path
+	planned   map[string]Job // so far
+	examined  map[string]workflow.Result
+	own       map[string][]workflow.Check // as examined, without what others of the run have
+	former    map[string]change.File      // changed files of the merge base, by canonical path
 	shared    check.Shared
 }
 
@@ -88,7 +89,8 @@ func newPlanner(in Input, o Options) *planner {
 		histories: histories(in.Records),
 		pasts:     map[string]past{},
 		planned:   map[string]Job{},
-		known:     map[string]facts{},
+		examined:  map[string]workflow.Result{},
+		own:       map[string][]workflow.Check{},
 		former:    map[string]change.File{},
 	}
 	for _, f := range in.Set.Files {
@@ -144,13 +146,10 @@ func (p *planner) ended(r workflow.Result) Job {
 // job decides what becomes of an artifact: ended by another step, recorded, decided by its checks,
 // or to be asked.
 func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
-	base := p.base(ctx, a)
-	found, ok := p.known[a.Name()]
+	base, ok := p.examined[a.Name()]
 	if !ok {
-		found = p.examine(ctx, a)
-		p.known[a.Name()] = found
+		base = p.examine(ctx, a)
 	}
-	base.Checks, base.Requirements, base.Bundle = found.checks, found.ledger, found.bundle
 	if e, ok := p.endedBefore(a); ok {
 		return p.decidedBefore(ctx, base, e)
 	}
@@ -167,7 +166,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 		return p.failed(base, Setup, fixed.err.Error(), do)
 	}
 	base.Warnings = slices.Concat(
-		found.warnings, parts.Warnings, fixed.warnings, prompt.Unverified(base.Integrity))
+		base.Warnings, parts.Warnings, fixed.warnings, prompt.Unverified(base.Integrity))
 	j := p.decide(ctx, base, fixed, parts)
 	if p.Standing != nil && !j.Settled() {
 		if standing := p.confirmed(ctx, base); standing.absent == "" {
@@ -183,18 +182,9 @@ func (p *planner) endedBefore(a workflow.Artifact) (workflow.Result, bool) {
 	return e, ok && e.Decision < workflow.Approved
 }
 
-// facts are what is known of an artifact before anybody reviews it.
-type facts struct {
-	ledger   []workflow.Requirement
-	warnings []string
-	checks   []workflow.Check
-	own      []workflow.Check // the same without what other artifacts of the run have
-	bundle   *workflow.Bundle
-}
-
-// checkAll examines documents, or tests and code, so that what is told once a run is. An artifact
+// examineAll examines documents, or tests and code, so that what is told once a run is. An artifact
 // over which that panics is left to its own job.
-func (p *planner) checkAll(ctx context.Context, artifacts []workflow.Artifact) {
+func (p *planner) examineAll(ctx context.Context, artifacts []workflow.Artifact) {
 	var found [][]workflow.Check
 	for _, a := range artifacts {
 		if _, ok := p.endedBefore(a); ok {
@@ -202,30 +192,29 @@ func (p *planner) checkAll(ctx context.Context, artifacts []workflow.Artifact) {
 		}
 		func() {
 			defer func() { _ = recover() }() // told by the artifact's job
-			known := p.examine(ctx, a)
-			p.known[a.Name()] = known
-			found = append(found, known.checks)
+			found = append(found, p.examine(ctx, a).Checks)
 		}()
 	}
-	checks.GatherAdvice(found) // writes into the checks that known holds
+	checks.GatherAdvice(found) // writes into the checks of examined
 }
 
-// examine runs the checks of an artifact and lists its requirements. It asks no model.
-func (p *planner) examine(ctx context.Context, a workflow.Artifact) facts {
-	ledger, warnings := p.ledger(a)
-	f := facts{ledger: ledger, warnings: warnings}
+// examine is what is known of an artifact before anybody reviews it: what its checks found, and the
+// requirements that it is held against. It asks no model.
+func (p *planner) examine(ctx context.Context, a workflow.Artifact) workflow.Result {
+	r := p.base(ctx, a)
+	r.Requirements, r.Warnings = p.ledger(a)
 	if a.Type == workflow.Spec && a.Layout == layout.BundleName {
 		found := bundle.Read(p.Set.HeadTree, bundle.Folder(a.SpecPath)).Assess()
-		f.bundle = &found
+		r.Bundle = &found
 	}
-	f.checks = checks.Run(ctx, check.Input{
+	r.Checks = checks.Run(ctx, check.Input{
 		Artifact: a, Set: p.Set, Tests: p.Tests, RequireTestResults: p.opts.RequireTestResults,
 		Coverage: p.Coverage, Red: p.Red, Proof: p.Proof, Thresholds: p.opts.Thresholds,
-		Bundle: f.bundle, Findings: p.Findings, Block: p.opts.Block, Shared: &p.shared,
+		Bundle: r.Bundle, Findings: p.Findings, Block: p.opts.Block, Shared: &p.shared,
 		Former: p.Former,
 	})
-	f.own = slices.Clone(f.checks)
-	return f
+	p.examined[a.Name()], p.own[a.Name()] = r, slices.Clone(r.Checks)
+	return r
 }
 
 // fixedPart is the part of the prompt that all reviews of a type share, read once. With engine
