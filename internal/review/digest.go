@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/layout"
@@ -35,6 +36,9 @@ func (d digester) add(texts ...string) {
 
 func (d digester) sum() string { return "sha256:" + hex.EncodeToString(d.h.Sum(nil)) }
 
+// schema is what an answer must look like, whatever is asked.
+var schema = sync.OnceValue(func() string { return string(answers.Asked{}.Schema()) })
+
 // grounds are what a verdict rests on besides the artifact itself.
 type grounds struct {
 	fixed  string       // part of the prompt
@@ -50,7 +54,7 @@ type grounds struct {
 func contextDigest(canonical func(path string) string, g grounds) string {
 	moved := canonicalizer(canonical, g.shown.Artifact)
 	d := newDigester()
-	d.add("workflow-reviewer/context@2", g.fixed, string(answers.Asked{}.Schema()))
+	d.add("workflow-reviewer/context@2", g.fixed, schema())
 	d.add(g.policy...)
 	for _, group := range [][]prompt.Document{g.shown.Project, g.shown.Related, g.shown.Earlier} {
 		d.add("group")

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
@@ -34,12 +33,17 @@ func (m *Material) Intent(a workflow.Artifact) []Document {
 	for _, f := range a.Files {
 		own[f.Path] = true
 	}
-	listed := min(len(m.listed), maxListed)
-	files := struct {
-		Files []change.File
-		Own   map[string]bool
-		More  int
-	}{m.listed[:listed], own, len(m.listed) - listed}
+	var files strings.Builder
+	for i, p := range m.listed {
+		mark := "  "
+		if own[p] {
+			mark = "* "
+		}
+		files.WriteString(mark + m.lines[i])
+	}
+	if more := len(m.Set.Files) - len(m.listed); more > 0 {
+		fmt.Fprintf(&files, "… and %d more; list_files and diff show them\n", more)
+	}
 	return withBodies(
 		Document{
 			Heading: "What the author says",
@@ -50,7 +54,7 @@ func (m *Material) Intent(a workflow.Artifact) []Document {
 			Heading: "Files of the pull request",
 			Note: "All that it adds, changes, moves or deletes; an asterisk marks what is under " +
 				"review here.",
-			Body: Text("files", files, maxFileList),
+			Body: cut(maxFileList, files.String()),
 		},
 	)
 }

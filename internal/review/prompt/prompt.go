@@ -29,7 +29,8 @@ type Material struct {
 
 	index   *symbols.Index         // of the head
 	changed map[string]change.File // by path
-	listed  []change.File          // deleted ones first
+	listed  []string               // paths of the first of them, deleted ones before others
+	lines   []string               // what the list of files says of these
 	project []Document
 	omitted []string // of the project context
 }
@@ -51,13 +52,13 @@ func NewMaterial(
 	for _, f := range set.Files {
 		m.changed[f.Path] = f
 		paths = append(paths, f.Path)
-		if f.Status == change.Deleted {
-			m.listed = append(m.listed, f)
-		}
 	}
-	for _, f := range set.Files {
-		if f.Status != change.Deleted {
-			m.listed = append(m.listed, f)
+	for _, isDeleted := range []bool{true, false} {
+		for _, f := range set.Files {
+			if (f.Status == change.Deleted) == isDeleted && len(m.listed) < maxListed {
+				m.listed = append(m.listed, f.Path)
+				m.lines = append(m.lines, Text("file", f, maxFileList))
+			}
 		}
 	}
 	m.index = symbols.NewIndex(set.HeadTree, paths)

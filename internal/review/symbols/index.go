@@ -3,6 +3,7 @@ package symbols
 import (
 	"cmp"
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -103,16 +104,19 @@ func (x *Index) naming(names []string, paths []string) []int32 {
 		out = append(out, x.words[n]...)
 	}
 	slices.Sort(out)
-	out = slices.Compact(out)
 	near := distancesTo(paths)
-	distance := map[int32]int{}
-	for _, i := range out {
-		distance[i] = near.of(x.sources[i].path)
+	byDistance := map[int][]int32{}
+	for _, i := range slices.Compact(out) {
+		d := near.of(x.sources[i].path)
 		if x.sources[i].isTest {
-			distance[i] += 1 << 10 // deeper than any path
+			d += 1 << 10 // deeper than any path
 		}
+		byDistance[d] = append(byDistance[d], i)
 	}
-	slices.SortStableFunc(out, func(a, b int32) int { return distance[a] - distance[b] })
+	out = nil
+	for _, d := range slices.Sorted(maps.Keys(byDistance)) {
+		out = append(out, byDistance[d]...)
+	}
 	return out
 }
 
