@@ -166,10 +166,8 @@ func (s State) Ready(env process.Env, ev change.Event, cfg config.Config, jobs [
 	}
 	missing, advice := keyAdvice(env, ev, cfg)
 	return &review.EngineError{Class: review.Setup, Action: advice, Message: fmt.Sprintf(
-		"%s and the engine codex needs it for %s: %s",
-		missing,
-		workflow.Count(len(asking), "review"),
-		strings.Join(asking, ", "),
+		"%s and the engine codex needs it for %s: %s", missing,
+		workflow.Count(len(asking), "review"), strings.Join(asking, ", "),
 	)}
 }
 
@@ -218,9 +216,6 @@ var _ review.Reviewer = (*codex.Engine)(nil)
 // VersionLine names the program, its commit, and the codex it was built to drive.
 func VersionLine(env process.Env) string {
 	return fmt.Sprintf(
-		"workflow-reviewer %s (commit %s), drives codex %s",
-		env.Version,
-		env.Commit,
-		codex.Pinned,
+		"workflow-reviewer %s (commit %s), drives codex %s", env.Version, env.Commit, codex.Pinned,
 	)
 }

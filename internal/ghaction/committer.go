@@ -21,26 +21,24 @@ type writer struct {
 }
 
 // chooseWriter is the way by which this run writes to the branch.
-func chooseWriter(
-	h *host, client *github.Client, s subject, cfg config.Config, repo *gitrepo.Repo,
-) writer {
-	pushes := cfg.Commit == config.CommitPush || cfg.Commit == config.CommitAuto && h.env.IsAct()
+func (r *run) chooseWriter(cfg config.Config, repo *gitrepo.Repo) writer {
+	pushes := cfg.Commit == config.CommitPush || cfg.Commit == config.CommitAuto && r.env.IsAct()
 	switch {
 	case cfg.Mode == config.Gate:
 		return writer{why: "mode gate writes nothing"}
 	case cfg.Commit == config.CommitOff:
 		return writer{why: `the input "commit" is "off"`}
-	case s.ev.Fork:
+	case r.ev.Fork:
 		return writer{why: "the pull request comes from a fork"}
-	case s.ev.Name == "merge_group":
+	case r.ev.Name == "merge_group":
 		return writer{why: "a merge group is not committed to"}
 	case pushes:
 		push := func(ctx context.Context, branch, head string, cs []change.Commit) (string, error) {
-			author := gitrepo.Author{Name: authorName, Email: authorEmail, When: h.env.Now()}
+			author := gitrepo.Author{Name: authorName, Email: authorEmail, When: r.env.Now()}
 			return repo.Push(ctx, branch, head, cs, author)
 		}
 		return writer{to: push}
-	case client == nil:
+	case r.client == nil:
 		return writer{
 			err: errors.New(
 				`input "github-token" is empty, so the reviews could not be committed: ` +
@@ -48,7 +46,7 @@ func chooseWriter(
 			),
 		}
 	default:
-		return writer{to: client.WriteCommits}
+		return writer{to: r.client.WriteCommits}
 	}
 }
 

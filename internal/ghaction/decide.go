@@ -8,20 +8,20 @@ import (
 	"strings"
 	"time"
 
-	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/workflow"
 )
 
 // screen refuses what no state of the review would allow.
-func screen(s subject, cfg config.Config, w writer) []command {
-	isAuthor := s.ev.Author == "" || strings.EqualFold(s.ev.Author, s.ev.Sender)
+func (r *run) screen() []command {
+	cfg, w := r.main.req.Config, r.main.writer
+	isAuthor := r.ev.Author == "" || strings.EqualFold(r.ev.Author, r.ev.Sender)
 	why := ""
 	switch {
-	case s.ev.Fork:
+	case r.ev.Fork:
 		why = "the pull request comes from a fork, where nothing can be recorded"
-	case s.ev.Bot:
-		why = "a person answers for a decision, and " + s.ev.Sender + " is the account of an App"
+	case r.ev.Bot:
+		why = "a person answers for a decision, and " + r.ev.Sender + " is the account of an App"
 	case !cfg.OverrideByAuthor && isAuthor:
 		why = "the author of a pull request decides nothing on it, unless the base's config " +
 			"sets override.author"
@@ -30,7 +30,7 @@ func screen(s subject, cfg config.Config, w writer) []command {
 	case !cfg.SaveReviews:
 		why = "it could not be recorded: auto_review.save_reviews is false"
 	}
-	out := slices.Clone(s.asked.commands)
+	out := slices.Clone(r.asked.commands)
 	for i, c := range out {
 		if c.refusal == "" {
 			out[i].refusal = why
@@ -39,30 +39,30 @@ func screen(s subject, cfg config.Config, w writer) []command {
 	return out
 }
 
-// decide has people's decisions change the jobs of a plan. The refusals are a line for each command
+// takeDecisions has people's decisions change the jobs of a plan. The refusals are a line for each command
 // that was not followed.
-func decide(h *host, s subject, jobs []review.Job) (refusals []string) {
-	now := h.env.Now().UTC().Truncate(time.Second)
+func (r *run) takeDecisions(jobs []review.Job) (refusals []string) {
+	now := r.env.Now().UTC().Truncate(time.Second)
 	link := ""
-	if server := h.env.ServerURL(); server != "" {
+	if server := r.env.ServerURL(); server != "" {
 		link = fmt.Sprintf(
-			"%s/%s/%s/pull/%d#issuecomment-%d", server, s.ev.Owner, s.ev.Repo, s.ev.Number,
-			s.ev.CommentID,
+			"%s/%s/%s/pull/%d#issuecomment-%d", server, r.ev.Owner, r.ev.Repo, r.ev.Number,
+			r.ev.CommentID,
 		)
 	}
-	for _, c := range s.asked.commands {
-		err, reason := errors.New(c.refusal), h.secrets.Text(c.reason)
+	for _, c := range r.asked.commands {
+		err, reason := errors.New(c.refusal), r.secrets.Text(c.reason)
 		switch {
 		case c.refusal != "":
 		case c.name == workflow.CommandOverride:
 			err = review.Override(
 				jobs, c.target,
-				workflow.Override{By: s.ev.Sender, Reason: reason, Link: link, Time: now},
+				workflow.Override{By: r.ev.Sender, Reason: reason, Link: link, Time: now},
 			)
 		default:
 			err = review.Dismiss(
 				jobs, c.target,
-				workflow.Dismissal{By: s.ev.Sender, Reason: reason, Link: link, Time: now},
+				workflow.Dismissal{By: r.ev.Sender, Reason: reason, Link: link, Time: now},
 			)
 		}
 		if err != nil {

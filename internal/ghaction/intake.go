@@ -225,9 +225,7 @@ func (r *run) readQueued(ctx context.Context) {
 	pr, err := r.client.PullRequest(ctx, number)
 	if err != nil {
 		r.notice(
-			workflow.Warn,
-			"features may be named differently than on the pull request: %v",
-			err,
+			workflow.Warn, "features may be named differently than on the pull request: %v", err,
 		)
 		return
 	}
@@ -259,7 +257,7 @@ func (r *run) recorded(ctx context.Context) (*report.Report, error) {
 			workflow.Note, "%s asks for no review; the recorded verdict of %s stands: %s.", what,
 			change.Short(head), d,
 		)
-		takeLabel(ctx, r.host, r.client, r.subject)
+		r.takeLabel(ctx)
 		end := r.failed(ctx, nil)
 		end.Decision = d
 		if r.speaks() {
@@ -275,12 +273,12 @@ func (r *run) recorded(ctx context.Context) (*report.Report, error) {
 
 // takeLabel removes the label that asked for this run. A failure is a notice: the verdict does not
 // hang on it.
-func takeLabel(ctx context.Context, h *host, client *github.Client, s subject) {
-	if s.asked.label == "" || client == nil || !s.speaks() {
+func (r *run) takeLabel(ctx context.Context) {
+	if r.asked.label == "" || r.client == nil || !r.speaks() {
 		return
 	}
-	if err := client.RemoveLabel(ctx, s.ev.Number, s.asked.label); err != nil {
-		h.notice(workflow.Warn, "label %q could not be removed: %v", s.asked.label, err)
+	if err := r.client.RemoveLabel(ctx, r.ev.Number, r.asked.label); err != nil {
+		r.notice(workflow.Warn, "label %q could not be removed: %v", r.asked.label, err)
 	}
 }
 

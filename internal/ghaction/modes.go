@@ -45,7 +45,7 @@ func (r *run) planOnly(ctx context.Context, src pipeline.Sources) (pipeline.Plan
 	p, err := pipeline.Prepare(ctx, r.main.req, src, r.main.engine.Name, nil)
 	if err == nil {
 		pipeline.TellPlan(r.events, p)
-		explain(r.host, p)
+		r.explain(p)
 	}
 	return p, err
 }

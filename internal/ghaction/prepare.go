@@ -58,7 +58,7 @@ func (r *run) review(ctx context.Context) report.Report {
 	if len(r.asked.testBugs) > 0 && r.speaks() {
 		r.askTestBugs(ctx, starting)
 	}
-	r.asked.commands = screen(r.subject, r.main.req.Config, r.main.writer)
+	r.asked.commands = r.screen()
 	if !r.asked.onlyDecides() {
 		if err := r.readyEngine(ctx, starting); err != nil {
 			return r.fail(ctx, err)
@@ -101,7 +101,7 @@ func (r *run) prepare(ctx context.Context) (starting engine.Starting, err error)
 		src: pipeline.Sources{
 			Repo: repo, Witness: newTrust(r.env, r.client).witness(), Now: r.env.Now,
 		},
-		writer: chooseWriter(r.host, r.client, r.subject, cfg, repo), work: work,
+		writer: r.chooseWriter(cfg, repo), work: work,
 	}
 	return starting, nil
 }

@@ -30,14 +30,11 @@ func (r *run) publish(ctx context.Context, rep report.Report) int {
 	if cancelled && r.announced != nil {
 		_ = r.announced() // cancelled too; it may be there all the same
 		_ = r.client.UpsertComment(
-			ctx,
-			r.ev.Number,
-			rep.Marker(),
-			rep.NoLongerUnderWay,
+			ctx, r.ev.Number, rep.Marker(), rep.NoLongerUnderWay,
 		) // a later run replaces it
 	}
 	if !cancelled && r.speaks() {
-		takeLabel(ctx, r.host, r.client, r.subject)
+		r.takeLabel(ctx)
 		if r.main != nil {
 			r.thread.reply(ctx, r.host, rep.NewHead != "")
 		}

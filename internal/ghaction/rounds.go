@@ -110,7 +110,7 @@ func (r *run) round(
 		return o, err
 	}
 	pipeline.TellPlan(r.events, o.Plan)
-	explain(r.host, o.Plan)
+	r.explain(o.Plan)
 	if err := r.ready(o.Plan); err != nil {
 		return o, err
 	}
@@ -129,7 +129,7 @@ func (r *run) round(
 // decide has people's decisions change a plan, and drops what has no verdict where nothing is
 // reviewed. A run that was asked for decisions alone touches no check before one is taken.
 func (r *run) decide(ctx context.Context, p *pipeline.Plan) error {
-	r.thread.refusals = decide(r.host, r.subject, p.Jobs)
+	r.thread.refusals = r.takeDecisions(p.Jobs)
 	taken := len(r.asked.commands) - len(r.thread.refusals)
 	first := r.asked.onlyDecides() && !r.checks.active()
 	if first && taken == 0 {
@@ -220,7 +220,7 @@ func (r *run) writeBack(ctx context.Context, o *pipeline.Outcome) error {
 }
 
 // explain tells in the log what was found and why.
-func explain(h *host, p pipeline.Plan) {
+func (h *host) explain(p pipeline.Plan) {
 	h.runner.Group("Why")
 	defer h.runner.EndGroup()
 	for _, job := range p.Jobs {

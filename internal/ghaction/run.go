@@ -229,8 +229,7 @@ func (r *run) degrade(err error) {
 	}
 	if errors.Is(err, github.ErrForbidden) {
 		r.notice(
-			workflow.Note,
-			"The verdict is in this log, in the job summary and in the exit status.",
+			workflow.Note, "The verdict is in this log, in the job summary and in the exit status.",
 		)
 	}
 }

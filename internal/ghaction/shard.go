@@ -43,10 +43,8 @@ func (r *run) reviewShard(ctx context.Context) report.Report {
 	}
 	r.notice(
 		workflow.Note,
-		"Shard %d of %d: %s. The verdict on the whole change is told by mode report.",
-		n,
-		len(p.Shards),
-		workflow.Count(len(own.Jobs), "review"),
+		"Shard %d of %d: %s. The verdict on the whole change is told by mode report.", n,
+		len(p.Shards), workflow.Count(len(own.Jobs), "review"),
 	)
 	plan.Jobs = jobsOf(own, plan.Jobs)
 	answers := map[string]review.Exchange{}

@@ -36,8 +36,6 @@ type Check struct {
 	HeadSHA    string
 	Status     string // queued, in_progress, completed
 	Conclusion string // "" until completed
-	Title      string
-	Summary    string
 	ExternalID string
 	AppSlug    string // of the App that made it; github-actions for the job's own token
 	Started    time.Time
@@ -176,8 +174,7 @@ func madeBy(k Check, login string) bool {
 func toCheck(r *gh.CheckRun) Check {
 	return Check{
 		ID: r.GetID(), Name: r.GetName(), HeadSHA: r.GetHeadSHA(), Status: r.GetStatus(),
-		Conclusion: r.GetConclusion(), Title: r.GetOutput().GetTitle(),
-		Summary:    r.GetOutput().GetSummary(),
+		Conclusion: r.GetConclusion(),
 		ExternalID: r.GetExternalID(), AppSlug: r.GetApp().GetSlug(),
 		Started: r.GetStartedAt().Time,
 	}

@@ -159,7 +159,7 @@ func TestListChecks(t *testing.T) {
 	if err != nil || len(got) != 65 {
 		t.Fatalf("%d checks, %v", len(got), err)
 	}
-	if got[0].Title != "129" || got[64].Title != "1" || got[0].AppSlug != "other-app" || got[0].HeadSHA != w.Head(7) ||
+	if got[0].ID <= got[64].ID || got[0].AppSlug != "other-app" || got[0].HeadSHA != w.Head(7) ||
 		got[0].Conclusion != "success" {
 		t.Errorf("first %+v, last %+v", got[0], got[64])
 	}

@@ -19,8 +19,7 @@ func (c *Client) UpdateCheck(ctx context.Context, id int64, out CheckOutput) err
 	case "", Success, Failure, Cancelled:
 	default:
 		return fmt.Errorf(
-			"update check %d: conclusion %q is not success, failure or cancelled",
-			id,
+			"update check %d: conclusion %q is not success, failure or cancelled", id,
 			out.Conclusion,
 		)
 	}
@@ -31,10 +30,7 @@ func (c *Client) UpdateCheck(ctx context.Context, id int64, out CheckOutput) err
 		if err := c.sendCheck(ctx, id, body, sent); err != nil {
 			if sent > 0 {
 				return explain(
-					err,
-					"annotate check %d: %d of %d annotations posted",
-					id,
-					sent,
+					err, "annotate check %d: %d of %d annotations posted", id, sent,
 					len(out.Annotations),
 				)
 			}

@@ -61,8 +61,7 @@ func New(o Options) (*Client, error) {
 	}
 	if _, _, ok := splitRepo(o.Owner + "/" + o.Repo); !ok {
 		return nil, fmt.Errorf(
-			"open GitHub client: repository %q is not owner/name",
-			o.Owner+"/"+o.Repo,
+			"open GitHub client: repository %q is not owner/name", o.Owner+"/"+o.Repo,
 		)
 	}
 	api, err := apiURL("API URL", strings.TrimSuffix(o.APIURL, "/")+"/")
@@ -70,8 +69,7 @@ func New(o Options) (*Client, error) {
 		return nil, err
 	}
 	o.GraphQLURL = cmp.Or(
-		o.GraphQLURL,
-		strings.TrimSuffix(strings.TrimSuffix(o.APIURL, "/"), "/v3")+"/graphql",
+		o.GraphQLURL, strings.TrimSuffix(strings.TrimSuffix(o.APIURL, "/"), "/v3")+"/graphql",
 	)
 	graphql, err := apiURL("GraphQL URL", o.GraphQLURL)
 	if err != nil {
@@ -123,18 +121,14 @@ func apiURL(what, s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" {
 		return nil, fmt.Errorf(
-			"open GitHub client: %s %q is not a plain http(s) URL",
-			what,
-			markdown.Line(s, 100),
+			"open GitHub client: %s %q is not a plain http(s) URL", what, markdown.Line(s, 100),
 		)
 	}
 	if u.Scheme == "https" || u.Scheme == "http" && loopback(u.Hostname()) {
 		return u, nil
 	}
 	return nil, fmt.Errorf(
-		"open GitHub client: %s %q is not https; the token would be readable on the way",
-		what,
-		s,
+		"open GitHub client: %s %q is not https; the token would be readable on the way", what, s,
 	)
 }
 
@@ -155,8 +149,7 @@ func sameOriginReads(req *http.Request, via []*http.Request) error {
 	}
 	if first := via[0]; first.Method != http.MethodGet || origin(first.URL) != origin(req.URL) {
 		return fmt.Errorf(
-			"refuse redirect of %s to %s; was the repository renamed?",
-			first.Method,
+			"refuse redirect of %s to %s; was the repository renamed?", first.Method,
 			origin(req.URL),
 		)
 	}
@@ -166,10 +159,7 @@ func sameOriginReads(req *http.Request, via []*http.Request) error {
 // create posts something that must exist once. After a failure that leaves
 // open whether it was made, find looks for it before it is posted again.
 func create[T any](
-	ctx context.Context,
-	c *Client,
-	post func() (T, error),
-	find func() (T, bool, error),
+	ctx context.Context, c *Client, post func() (T, error), find func() (T, bool, error),
 ) (T, error) {
 	for wait := time.Second; ; wait *= 2 {
 		made, err := post()

@@ -18,10 +18,7 @@ const maxComment = 65_536
 // contain. write is given what stands there, "" for nothing, and returns the new body; an empty one
 // leaves all as it is. The marker, an HTML comment, is put before the body unless it is there.
 func (c *Client) UpsertComment(
-	ctx context.Context,
-	number int,
-	marker string,
-	write func(former string) string,
+	ctx context.Context, number int, marker string, write func(former string) string,
 ) error {
 	ours, found, err := c.findComment(ctx, number, marker)
 	if err != nil {
@@ -35,65 +32,38 @@ func (c *Client) UpsertComment(
 		body = marker + "\n" + body
 	}
 	body = cut(body, maxComment)
-	if found {
-		return c.editComment(ctx, number, ours, body)
+	comment := &gh.IssueComment{Body: &body}
+	switch {
+	case found && ours.GetBody() == body:
+		return nil
+	case found:
+		_, _, err := c.api.Issues.EditComment(ctx, c.owner, c.repo, ours.GetID(), comment)
+		return explain(err, "update our comment on %d", number)
 	}
-	return explain(c.addComment(ctx, number, marker, body), "comment on %d", number)
-}
-
-// addComment makes a comment that begins with the marker, once.
-func (c *Client) addComment(ctx context.Context, number int, marker, body string) error {
-	_, err := create(ctx, c, func() (*gh.IssueComment, error) {
-		made, _, err := c.api.Issues.CreateComment(
-			ctx,
-			c.owner,
-			c.repo,
-			number,
-			&gh.IssueComment{Body: &body},
-		)
+	_, err = create(ctx, c, func() (*gh.IssueComment, error) {
+		made, _, err := c.api.Issues.CreateComment(ctx, c.owner, c.repo, number, comment)
 		return made, err
 	}, func() (*gh.IssueComment, bool, error) {
 		return c.findComment(ctx, number, marker)
 	})
-	return err
+	return explain(err, "comment on %d", number)
 }
 
 // Reply adds a comment to a pull request. A second one with the same marker, an HTML comment at its
 // start, is not made.
 func (c *Client) Reply(ctx context.Context, number int, marker, body string) error {
-	body = cut(marker+"\n"+body, maxComment)
-	if _, found, err := c.findComment(ctx, number, marker); found || err != nil {
-		return explain(err, "look for our answer on %d", number)
-	}
-	return explain(c.addComment(ctx, number, marker, body), "answer on %d", number)
-}
-
-// editComment replaces the text of our comment, and sends nothing if it is the same.
-func (c *Client) editComment(
-	ctx context.Context,
-	number int,
-	ours *gh.IssueComment,
-	body string,
-) error {
-	if ours.GetBody() == body {
-		return nil
-	}
-	_, _, err := c.api.Issues.EditComment(
-		ctx,
-		c.owner,
-		c.repo,
-		ours.GetID(),
-		&gh.IssueComment{Body: &body},
-	)
-	return explain(err, "update our comment on %d", number)
+	return c.UpsertComment(ctx, number, marker, func(former string) string {
+		if former != "" {
+			return ""
+		}
+		return body
+	})
 }
 
 // findComment looks for the comment that begins with the marker and was written by this token's
 // account. Others may copy the marker.
 func (c *Client) findComment(
-	ctx context.Context,
-	number int,
-	marker string,
+	ctx context.Context, number int, marker string,
 ) (*gh.IssueComment, bool, error) {
 	me, err := c.Self(ctx)
 	if err != nil {
@@ -101,11 +71,7 @@ func (c *Client) findComment(
 	}
 	all, err := pages(func(o gh.ListOptions) ([]*gh.IssueComment, *gh.Response, error) {
 		return c.api.Issues.ListComments(
-			ctx,
-			c.owner,
-			c.repo,
-			number,
-			&gh.IssueListCommentsOptions{ListOptions: o},
+			ctx, c.owner, c.repo, number, &gh.IssueListCommentsOptions{ListOptions: o},
 		)
 	})
 	if err != nil {

@@ -29,14 +29,11 @@ const commitDoc = `mutation($input: CreateCommitOnBranchInput!) {
 // commit was made, the branch is looked at before the commit is sent again, so none is written
 // twice.
 func (c *Client) WriteCommits(
-	ctx context.Context,
-	branch, expectedHead string,
-	commits []change.Commit,
+	ctx context.Context, branch, expectedHead string, commits []change.Commit,
 ) (newHead string, err error) {
 	if !validBranch(branch) || !validSHA(expectedHead) {
 		return expectedHead, fmt.Errorf(
-			"write commits: %s at %q is no branch and commit id",
-			markdown.Line(branch, 100),
+			"write commits: %s at %q is no branch and commit id", markdown.Line(branch, 100),
 			markdown.Line(expectedHead, 60),
 		)
 	}
@@ -47,11 +44,7 @@ func (c *Client) WriteCommits(
 			return head, &change.Partial{
 				Head: head, Written: i,
 				Err: fmt.Errorf(
-					"write commit %d of %d (%s) to %s: %w",
-					i+1,
-					len(commits),
-					k.Subject,
-					branch,
+					"write commit %d of %d (%s) to %s: %w", i+1, len(commits), k.Subject, branch,
 					err,
 				),
 			}
@@ -65,9 +58,7 @@ func (c *Client) WriteCommits(
 // is elsewhere by then. If the answer is lost, the branch is looked at before anything is sent
 // again.
 func (c *Client) writeCommit(
-	ctx context.Context,
-	branch, head string,
-	k change.Commit,
+	ctx context.Context, branch, head string, k change.Commit,
 ) (string, error) {
 	input, err := c.commitInput(branch, head, k)
 	if err != nil {
@@ -101,8 +92,7 @@ func (c *Client) commitInput(branch, head string, k change.Commit) (map[string]a
 	}
 	if size > MaxCommit {
 		return nil, fmt.Errorf(
-			"%d bytes are more than the API takes (%d); set the input commit to push",
-			size,
+			"%d bytes are more than the API takes (%d); set the input commit to push", size,
 			MaxCommit,
 		)
 	}
@@ -139,9 +129,7 @@ func (c *Client) sendCommit(ctx context.Context, input map[string]any) (string, 
 // lookForCommit tells what became of a commit whose answer was lost: its id if it is the branch's
 // tip, "" if the branch is still at head, else change.ErrHeadMoved.
 func (c *Client) lookForCommit(
-	ctx context.Context,
-	branch, head string,
-	k change.Commit,
+	ctx context.Context, branch, head string, k change.Commit,
 ) (string, error) {
 	tip, err := c.BranchTip(ctx, branch)
 	if errors.Is(err, ErrNotFound) {

@@ -39,10 +39,8 @@ type LimitError struct {
 // Error implements error.
 func (e *LimitError) Error() string {
 	return fmt.Sprintf(
-		"%v: it asks to wait %s, until %s; run again then",
-		ErrRateLimited,
-		e.Wait.Round(time.Second),
-		e.Ends.UTC().Format("2006-01-02 15:04 UTC"),
+		"%v: it asks to wait %s, until %s; run again then", ErrRateLimited,
+		e.Wait.Round(time.Second), e.Ends.UTC().Format("2006-01-02 15:04 UTC"),
 	)
 }
 
@@ -64,12 +62,7 @@ func (r *Refusal) Error() string {
 		what = r.Call + ": "
 	}
 	return fmt.Sprintf(
-		"%sGitHub answered %d (%s): %s; %s",
-		what,
-		r.Status,
-		r.Said,
-		r.Reason.Means,
-		r.Reason.Do,
+		"%sGitHub answered %d (%s): %s; %s", what, r.Status, r.Said, r.Reason.Means, r.Reason.Do,
 	)
 }
 

@@ -34,9 +34,7 @@ func (es graphErrors) text() string {
 func (c *Client) query(ctx context.Context, doc string, vars map[string]any, data any) error {
 	again := func() (struct{}, bool, error) { return struct{}{}, false, nil }
 	_, err := create(
-		ctx,
-		c,
-		func() (struct{}, error) { return struct{}{}, c.queryOnce(ctx, doc, vars, data) },
+		ctx, c, func() (struct{}, error) { return struct{}{}, c.queryOnce(ctx, doc, vars, data) },
 		again,
 	)
 	return err

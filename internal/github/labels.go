@@ -21,11 +21,7 @@ func (c *Client) RemoveLabel(ctx context.Context, number int, label string) erro
 // comment; a second one of the same kind changes nothing.
 func (c *Client) React(ctx context.Context, commentID int64, content string) error {
 	_, _, err := c.api.Reactions.CreateIssueCommentReaction(
-		ctx,
-		c.owner,
-		c.repo,
-		commentID,
-		content,
+		ctx, c.owner, c.repo, commentID, content,
 	)
 	return explain(err, "react to comment %d", commentID)
 }

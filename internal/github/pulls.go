@@ -38,10 +38,7 @@ func (c *Client) PullRequest(ctx context.Context, number int) (change.Event, err
 func (c *Client) OpenPulls(ctx context.Context, sha string) ([]int, error) {
 	all, err := pages(func(o gh.ListOptions) ([]*gh.PullRequest, *gh.Response, error) {
 		return c.api.PullRequests.List(
-			ctx,
-			c.owner,
-			c.repo,
-			&gh.PullRequestListOptions{State: "open", ListOptions: o},
+			ctx, c.owner, c.repo, &gh.PullRequestListOptions{State: "open", ListOptions: o},
 		)
 	})
 	if err != nil {
@@ -96,12 +93,7 @@ func (c *Client) MergeBase(ctx context.Context, base, head string) (string, erro
 		}
 	}
 	cmp, _, err := c.api.Repositories.CompareCommits(
-		ctx,
-		c.owner,
-		c.repo,
-		base,
-		head,
-		&gh.ListOptions{PerPage: 1},
+		ctx, c.owner, c.repo, base, head, &gh.ListOptions{PerPage: 1},
 	)
 	var resp *gh.ErrorResponse
 	if errors.As(err, &resp) && statusOf(err) == http.StatusNotFound &&
@@ -119,12 +111,11 @@ func (c *Client) MergeBase(ctx context.Context, base, head string) (string, erro
 
 // Commit describes a commit as GitHub tells it.
 type Commit struct {
-	SHA       string
-	Message   string
-	Parents   []string
-	Author    string // login, "" if the author is no user of GitHub
-	Committer string // login; web-flow for commits that GitHub made itself
-	Verified  bool   // the signature is good
+	SHA      string
+	Message  string
+	Parents  []string
+	Author   string // login, "" if the author is no user of GitHub
+	Verified bool   // the signature is good
 }
 
 // Commit reads one commit by its id.
@@ -133,19 +124,13 @@ func (c *Client) Commit(ctx context.Context, sha string) (Commit, error) {
 		return Commit{}, malformed("commit", sha, "40 hexadecimal digits")
 	}
 	rc, _, err := c.api.Repositories.GetCommit(
-		ctx,
-		c.owner,
-		c.repo,
-		sha,
-		&gh.ListOptions{PerPage: 1},
+		ctx, c.owner, c.repo, sha, &gh.ListOptions{PerPage: 1},
 	)
 	if err != nil {
 		return Commit{}, explain(err, "read commit %s", sha)
 	}
 	out := Commit{
 		SHA: rc.GetSHA(), Message: rc.GetCommit().GetMessage(), Author: rc.GetAuthor().GetLogin(),
-		Committer: rc.GetCommitter().
-			GetLogin(),
 		Verified: rc.GetCommit().GetVerification().GetVerified(),
 	}
 	for _, p := range rc.Parents {
@@ -160,11 +145,7 @@ func (c *Client) File(ctx context.Context, path, sha string) ([]byte, error) {
 		return nil, malformed("commit", sha, "40 hexadecimal digits")
 	}
 	file, _, _, err := c.api.Repositories.GetContents(
-		ctx,
-		c.owner,
-		c.repo,
-		path,
-		&gh.RepositoryContentGetOptions{Ref: sha},
+		ctx, c.owner, c.repo, path, &gh.RepositoryContentGetOptions{Ref: sha},
 	)
 	if err != nil {
 		return nil, explain(err, "read %s at %s", path, sha)

@@ -28,10 +28,7 @@ func OriginOf(remote string) (host, owner, name string) {
 // protection.
 func (c *Client) RequiredChecks(ctx context.Context, branch string) ([]string, error) {
 	rules, _, err := c.api.Repositories.GetRulesForBranch(
-		ctx,
-		c.owner,
-		c.repo,
-		url.PathEscape(branch),
+		ctx, c.owner, c.repo, url.PathEscape(branch),
 	)
 	if err != nil && statusOf(err) != http.StatusNotFound {
 		return nil, explain(err, "read the rules of %s", branch)

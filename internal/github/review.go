@@ -56,10 +56,7 @@ type Unposted struct {
 // writers. posted says how many are new;
 // what GitHub does not take is returned.
 func (c *Client) PostReview(
-	ctx context.Context,
-	number int,
-	head string,
-	comments []Inline,
+	ctx context.Context, number int, head string, comments []Inline,
 ) (posted int, refused []Unposted) {
 	fresh, err := c.notPosted(ctx, number, without(comments, map[string]bool{}))
 	if err != nil || len(fresh) == 0 {
@@ -111,11 +108,7 @@ func aboutContent(err error) bool {
 func (c *Client) postReview(ctx context.Context, number int, head string, left []Inline) error {
 	_, err := create(ctx, c, func() (struct{}, error) {
 		_, _, err := c.api.PullRequests.CreateReview(
-			ctx,
-			c.owner,
-			c.repo,
-			number,
-			draft(head, left),
+			ctx, c.owner, c.repo, number, draft(head, left),
 		)
 		return struct{}{}, err
 	}, func() (struct{}, bool, error) {
@@ -165,11 +158,7 @@ func (c *Client) notPosted(ctx context.Context, number int, comments []Inline) (
 	}
 	all, err := pages(func(o gh.ListOptions) ([]*gh.PullRequestComment, *gh.Response, error) {
 		return c.api.PullRequests.ListComments(
-			ctx,
-			c.owner,
-			c.repo,
-			number,
-			&gh.PullRequestListCommentsOptions{ListOptions: o},
+			ctx, c.owner, c.repo, number, &gh.PullRequestListCommentsOptions{ListOptions: o},
 		)
 	})
 	if err != nil {

@@ -123,9 +123,7 @@ func (r *Runner) appendTo(variable, text string) error {
 		return fmt.Errorf("%s is not set; is this a step of a GitHub Actions job?", variable)
 	}
 	f, err := os.OpenFile(
-		path,
-		os.O_APPEND|os.O_CREATE|os.O_WRONLY,
-		0o600,
+		path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600,
 	) //nolint:gosec // the runner names the file
 	if err != nil {
 		return err

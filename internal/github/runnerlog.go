@@ -119,7 +119,6 @@ func (r *Runner) foreign(text string) {
 	token := Nonce()
 	text = strings.ReplaceAll(markdown.Clean(text), "##[", "## [")
 	_, _ = io.WriteString(
-		r.w,
-		"::stop-commands::"+token+"\n"+strings.TrimSuffix(text, "\n")+"\n::"+token+"::\n",
+		r.w, "::stop-commands::"+token+"\n"+strings.TrimSuffix(text, "\n")+"\n::"+token+"::\n",
 	)
 }

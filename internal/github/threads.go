@@ -45,9 +45,7 @@ type thread struct {
 // others began are never touched.
 // closed says how many are new.
 func (c *Client) CloseThreads(
-	ctx context.Context,
-	number int,
-	settled func(body string) bool,
+	ctx context.Context, number int, settled func(body string) bool,
 ) (closed int, err error) {
 	me, err := c.Self(ctx)
 	if err != nil {
@@ -128,15 +126,10 @@ func (c *Client) closeThread(ctx context.Context, id string, number int64, body 
 	}
 	marker, rest, _ := strings.Cut(body, "\n")
 	edited := cut(
-		marker+"\n"+resolvedNote+"A later review found this no more.\n\n"+rest,
-		maxComment,
+		marker+"\n"+resolvedNote+"A later review found this no more.\n\n"+rest, maxComment,
 	)
 	_, _, err = c.api.PullRequests.EditComment(
-		ctx,
-		c.owner,
-		c.repo,
-		number,
-		&gh.PullRequestComment{Body: &edited},
+		ctx, c.owner, c.repo, number, &gh.PullRequestComment{Body: &edited},
 	)
 	return err
 }

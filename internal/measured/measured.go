@@ -145,8 +145,7 @@ func below(e process.Env, workspace string, src source) (out []string, err error
 			rel, relErr := filepath.Rel(workspace, e.Inside(p))
 			if relErr != nil || !filepath.IsLocal(rel) {
 				err = errors.Join(
-					err,
-					problem(src, "%q is outside of the workspace: name files below it", p),
+					err, problem(src, "%q is outside of the workspace: name files below it", p),
 				)
 				continue
 			}

@@ -77,8 +77,7 @@ func Discover(
 // implemented tells of a feature whether an implementation or a bug fix of it was approved, and
 // whether the base says so.
 func implemented(
-	records []record.Record,
-	base change.Tree,
+	records []record.Record, base change.Tree,
 ) func(feature string) (approved, before bool) {
 	return func(feature string) (approved, before bool) {
 		for _, r := range records {

@@ -124,9 +124,7 @@ func asksForCode(c config.Config) bool {
 // by its name is left at a notice, and so is by the base's .gitattributes where nothing was
 // approved.
 func unread(
-	set change.Set,
-	o integrity.Outcome,
-	asked bool,
+	set change.Set, o integrity.Outcome, asked bool,
 ) (failure *workflow.Failure, notices []workflow.Finding) {
 	approved := len(o.Untouched) > 0 || slices.ContainsFunc(o.Features, integrity.Feature.Known)
 	for _, q := range o.Questions {
@@ -197,10 +195,7 @@ func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Ar
 	for _, p := range v.Outcome.Permitted {
 		if a.Type == workflow.Tests &&
 			(p.Feature == a.Feature || p.Feature == "" || Holds(a, p.File)) {
-			d.Findings = append(
-				d.Findings,
-				withReason(p.Finding, "it is allowed by "+p.By),
-			)
+			d.Findings = append(d.Findings, withReason(p.Finding, "it is allowed by "+p.By))
 		}
 	}
 	for _, w := range v.Outcome.Weakened {
@@ -252,10 +247,7 @@ func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Ar
 	}
 	if _, over := v.ended[a.Name()]; !over {
 		for _, t := range tricks {
-			d.Findings = append(
-				d.Findings,
-				withReason(t, `the config says "workarounds": "warn"`),
-			)
+			d.Findings = append(d.Findings, withReason(t, `the config says "workarounds": "warn"`))
 		}
 		asked := questionsFor(v.Outcome.Questions, a, all)
 		d.Questions = append(d.Questions, asked...)

@@ -35,12 +35,8 @@ func NextStep(answer review.TestFinding) string {
 // AskAboutTest has a question about a test of the change answered. It decides
 // nothing: no verdict, record or check depends on the answer.
 func AskAboutTest(
-	ctx context.Context,
-	req Request,
-	reviewer review.Reviewer,
-	secrets *redact.Redactor,
-	set change.Set,
-	q review.TestQuestion,
+	ctx context.Context, req Request, reviewer review.Reviewer, secrets *redact.Redactor,
+	set change.Set, q review.TestQuestion,
 ) (review.TestAnswer, error) {
 	q.Tree, q.Model = set.HeadTree, req.Config.Model
 	if q.SpecPath == "" {

@@ -15,9 +15,7 @@ import (
 // branch may take a record away, but not what it named. Drafts, the reviews that writers asked for,
 // are among them for writers alone.
 func readRecords(
-	set change.Set,
-	roots []string,
-	drafts bool,
+	set change.Set, roots []string, drafts bool,
 ) (head, base []record.Record, notices []workflow.Finding, err error) {
 	read := record.Read
 	if drafts {

@@ -14,10 +14,7 @@ import (
 // renewals are the tests reviews that an allowed change of approved tests, or
 // the request for a first baseline, asks for where the change has none itself.
 func renewals(
-	req Request,
-	set change.Set,
-	lookup *detect.Lookup,
-	o integrity.Outcome,
+	req Request, set change.Set, lookup *detect.Lookup, o integrity.Outcome,
 	artifacts []workflow.Artifact,
 ) ([]workflow.Artifact, error) {
 	if !slices.Contains(req.types(), workflow.Tests) {

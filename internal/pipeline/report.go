@@ -23,10 +23,7 @@ type Frame struct {
 
 // Report is the account of an outcome as it stands. notices are those of everything before it.
 func (f Frame) Report(
-	ctx context.Context,
-	req Request,
-	o Outcome,
-	notices []workflow.Finding,
+	ctx context.Context, req Request, o Outcome, notices []workflow.Finding,
 	failure *workflow.Failure,
 ) report.Report {
 	if failure == nil {

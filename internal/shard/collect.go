@@ -41,9 +41,7 @@ var fileName = regexp.MustCompile(`^results-([1-9][0-9]{0,2})\.json$`)
 // or does not fit is a failure of that review. A file is opened only if it is a regular one of at
 // most MaxFile bytes. root may be nil: nothing is there, for the reason in why.
 func (p Plan) Collect(
-	root *os.Root,
-	why string,
-	now time.Time,
+	root *os.Root, why string, now time.Time,
 ) (map[string]review.Exchange, []workflow.Finding) {
 	out := map[string]review.Exchange{}
 	found, notices := find(root)
@@ -181,8 +179,7 @@ func (c collector) readOne(name string, number int) (Results, error) {
 		name := workflow.Artifact{Type: e.Type, Feature: e.Feature}.Name()
 		if !known[name] {
 			return Results{}, fmt.Errorf(
-				"holds %s twice, or from another shard",
-				markdown.Line(name, 200),
+				"holds %s twice, or from another shard", markdown.Line(name, 200),
 			)
 		}
 		known[name] = false

@@ -105,10 +105,7 @@ type Done struct {
 // are without them already. What does not fit into MaxFile is handed over as a failure, the longest
 // answers first.
 func (p Plan) Encode(
-	number int,
-	o Origin,
-	done []Done,
-	redact func(string) string,
+	number int, o Origin, done []Done, redact func(string) string,
 ) ([]byte, error) {
 	f := Results{
 		Schema: Format, Version: o.Version, Head: p.Head, Base: p.Base, Plan: p.Digest,

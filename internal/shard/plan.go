@@ -194,8 +194,7 @@ func (s Shard) Name() string {
 // Has reports whether the shard does the review of an artifact.
 func (s Shard) Has(artifact string) bool {
 	return slices.ContainsFunc(
-		s.Jobs,
-		func(j review.Job) bool { return j.Artifact.Name() == artifact },
+		s.Jobs, func(j review.Job) bool { return j.Artifact.Name() == artifact },
 	)
 }
 

@@ -47,8 +47,7 @@ type Writer struct {
 // that is still due. It notes the moves in the results; one whose file cannot be read is a warning
 // there, not a lost review.
 func (w Writer) compose(
-	ctx context.Context,
-	o *pipeline.Outcome,
+	ctx context.Context, o *pipeline.Outcome,
 ) ([]written, map[string]change.Write) {
 	approvals := w.approve(ctx, o)
 	var out []written
