@@ -33,6 +33,8 @@ func (r *Repo) Apply(
 	return after.String(), nil
 }
 
+// apply goes on once the work tree is open. Up to the move of the branch nothing but objects is
+// written; what fails after it leaves the commits, and the work tree as it is then.
 func (r *Repo) apply(
 	ctx context.Context, root *os.Root, commits []change.Commit, author Author, expectedHead string,
 ) (after plumbing.Hash, err error) {
@@ -150,7 +152,8 @@ func (u updater) clean(commit plumbing.Hash) error {
 	})
 }
 
-// sparse reports whether a path is left out of the work tree on purpose.
+// sparse reports whether a path is left out of the work tree on purpose. A file that stands
+// there all the same is not.
 func (u updater) sparse(p string) bool {
 	e := u.index.entry(p)
 	_, gone := u.root.Lstat(p)

@@ -65,7 +65,7 @@ func (a *attributes) value(name, attribute string) (bool, error) {
 	}
 }
 
-// in reads a folder's rules once.
+// in reads a folder's rules once. A file that is no regular one, such as a link, has none.
 func (a *attributes) in(folder string) ([]rule, error) {
 	if rules, ok := a.rules[folder]; ok {
 		return rules, nil
@@ -129,7 +129,8 @@ func newRule(pattern string) (rule, bool) {
 	return r, doublestar.ValidatePattern(pattern)
 }
 
-// match reports whether a rule of a folder's file is about a path below it.
+// match reports whether a rule of a folder's file is about a path below it. A pattern that
+// cannot be read matches nothing.
 func (r rule) match(folder, name string) bool {
 	switch {
 	case r.base:

@@ -132,7 +132,7 @@ func (t *tracer) parent(n *node) (plumbing.Hash, error) {
 	return plumbing.ZeroHash, nil
 }
 
-// has reports whether a commit has the blob at the path.
+// has reports whether a commit has the blob at the path. Modes do not count.
 func (t *tracer) has(n *node) (bool, error) {
 	e, err := t.repo.lookup(n.tree, t.path)
 	return e.exists() && e.id == t.blob, err

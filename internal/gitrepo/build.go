@@ -146,7 +146,7 @@ func (b *builder) apply(before treeEntry, e *edit) (treeEntry, error) {
 	return treeEntry{mode: modeTree, id: id}, nil
 }
 
-// treeText is a tree object of entries that are sorted as git sorts them.
+// treeText is the text of a tree object of entries that are sorted as git sorts them.
 func treeText(entries []treeEntry) []byte {
 	var text bytes.Buffer
 	for _, e := range entries {
@@ -157,7 +157,7 @@ func treeText(entries []treeEntry) []byte {
 }
 
 // edit changes one name of a tree: to the folder's content, or to the file, which the zero entry
-// deletes.
+// deletes. Names that no edit speaks of stay as they are.
 type edit struct {
 	children map[string]*edit
 	entry    treeEntry
@@ -204,7 +204,8 @@ func (b *builder) plan(tree plumbing.Hash, c change.Commit) (*edit, error) {
 	return edits, nil
 }
 
-// add puts an edit at a path below e.
+// add puts an edit at a path below e. It is an error if the path has one, or leads through a file
+// that has one. The path is not checked.
 func (e *edit) add(path string, leaf *edit) error {
 	names := strings.Split(path, "/")
 	for _, name := range names[:len(names)-1] {

@@ -160,7 +160,8 @@ func parseCommit(sha string, data []byte) CommitInfo {
 	return info
 }
 
-// signature returns the name and the address of «Ann <ann@example.com> 1700000000 +0000».
+// signature returns the name and the address, empty where the form is another, of «Ann
+// <ann@example.com> 1700000000 +0000».
 func signature(value string) (name, email string) {
 	start, end := strings.LastIndexByte(value, '<'), strings.LastIndexByte(value, '>')
 	if start < 0 || end < start {

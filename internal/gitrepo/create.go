@@ -12,7 +12,8 @@ import (
 	"workflow-reviewer/internal/change"
 )
 
-// Builder makes a small new repository, as for a demonstration.
+// Builder makes a small new repository, as for a demonstration. It needs no git, as the image has
+// none.
 type Builder struct {
 	dir  string
 	repo *Repo
@@ -78,7 +79,8 @@ func (b *Builder) Commit(branch string, c change.Commit, author Author) (string,
 	return id.String(), b.work.moveRef(ref, old, id)
 }
 
-// Merge moves main to where a branch is that began there.
+// Merge moves main to where a branch is that began there, as a fast-forward. The work tree stays as
+// it is.
 func (b *Builder) Merge(branch string) error {
 	old, err := b.work.ref("refs/heads/main")
 	if err != nil {
@@ -94,7 +96,8 @@ func (b *Builder) Merge(branch string) error {
 	return b.work.moveRef("refs/heads/main", old, tip)
 }
 
-// Checkout writes a branch's files into the empty work tree and makes it the current branch.
+// Checkout writes a branch's files into the empty work tree and makes it the current branch. What
+// stands in a file's place is replaced.
 func (b *Builder) Checkout(ctx context.Context, branch string) error {
 	tip, err := b.work.ref("refs/heads/" + branch)
 	if err != nil {

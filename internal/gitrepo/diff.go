@@ -58,7 +58,8 @@ func (d *differ) trees(folder string, from, to plumbing.Hash) error {
 	return nil
 }
 
-// next takes the first entry of one list, or of both where they name the same.
+// next is a step of a merge of two sorted lists: it takes the first entry of one list, or of
+// both where they name the same.
 func next(a, b []treeEntry) (left, right treeEntry, restA, restB []treeEntry) {
 	var order int
 	switch {

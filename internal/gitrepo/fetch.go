@@ -11,7 +11,8 @@ import (
 	"github.com/sethvargo/go-retry"
 )
 
-// fullDepth asks for all history, as git fetch --unshallow does.
+// fullDepth is the protocol's number for all of history: it asks for it, as git fetch
+// --unshallow does.
 const fullDepth = 0x7fffffff
 
 // deepenings are the numbers of commits that are asked for, one after the

@@ -18,7 +18,8 @@ var (
 	errIdle    = errors.New("the server sent nothing for a minute")
 )
 
-// guard keeps a server from stalling or flooding us.
+// guard keeps a server from stalling or flooding us: an answer that pauses for longer than idle, or
+// that is longer than limit bytes, ends with an error that says so.
 type guard struct {
 	next  http.RoundTripper
 	idle  time.Duration

@@ -33,7 +33,8 @@ func (r *Repo) findMergeBase(ctx context.Context, base, head string) (string, er
 	return found.String(), r.Fetch(ctx, found.String())
 }
 
-// askMergeBase asks the outside; "" if it does not know.
+// askMergeBase asks the outside; "" if it does not know. A failure is told and costs a deeper
+// fetch, no more.
 func (r *Repo) askMergeBase(ctx context.Context, base, head string) string {
 	if r.opt.MergeBase == nil {
 		return ""

@@ -17,7 +17,8 @@ import (
 // merged is the stage of an entry that is in no conflict; go-git's index.Merged is another number.
 const merged = index.Stage(0)
 
-// staging is a repository's index, locked for writing.
+// staging is a repository's index, locked for writing. Its extensions are dropped when it is saved:
+// they are caches, which git makes anew.
 type staging struct {
 	*index.Index
 	path string
@@ -122,7 +123,7 @@ func indexText(idx *index.Index) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// release gives the lock up without writing, unless save has.
+// release gives the lock up without writing, unless save has. It may be deferred beside save.
 func (s *staging) release() {
 	if s.done {
 		return

@@ -85,7 +85,8 @@ func isGitDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// readLine reads the first line of a small file.
+// readLine reads the first line of a small file, without the space at its end. No more than 8
+// KiB is read.
 func readLine(path string) (string, error) {
 	f, err := os.Open(path) //nolint:gosec // a file of the repository that the caller chose
 	if err != nil {

@@ -89,7 +89,8 @@ func (r *Repo) paint(
 	return p, nil
 }
 
-// step takes the newest commit and passes its marks on to its parents.
+// step takes the newest commit and passes its marks on to its parents. What both sides reach is a
+// candidate, and all below it is stale.
 func (p *painting) step() error {
 	n := p.queue.pop()
 	m := p.marks[n.id]
@@ -162,7 +163,8 @@ func (p *painting) best() []*node {
 	return out
 }
 
-// independent drops candidates that can be reached from others.
+// independent drops candidates that can be reached from others. It paints once for each, as
+// there are seldom more than two.
 func (r *Repo) independent(ctx context.Context, nodes []*node) ([]*node, error) {
 	redundant := map[plumbing.Hash]bool{}
 	for i, n := range nodes {

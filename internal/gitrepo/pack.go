@@ -56,7 +56,7 @@ func (o lent) Type() plumbing.ObjectType { return o.kind }
 
 func (o lent) Size() int64 { return o.size }
 
-// Reader reads the object from the store. Closing the reader does nothing.
+// Reader reads the object from the store, whole and checked. Closing the reader does nothing.
 func (o lent) Reader() (io.ReadCloser, error) {
 	_, data, err := o.db.Read(o.id, odb.MaxObject)
 	return io.NopCloser(bytes.NewReader(data)), err

@@ -162,7 +162,7 @@ func rejection(status, said string) error {
 	return fmt.Errorf("%w: %w", change.ErrReadOnly, told)
 }
 
-// words keeps the start of what a server says beside its answer.
+// words keeps the start of what a server says beside its answer: a hook's reason stands there.
 type words struct{ bytes.Buffer }
 
 // Write implements io.Writer; it keeps 4 KiB.

@@ -129,7 +129,8 @@ func (t *treeReader) list(folder string) ([]change.Entry, error) {
 	return out, nil
 }
 
-// walk calls f for each file below a tree, depth first.
+// walk calls f for each file below a tree, depth first, in git's order; folders themselves are not
+// told. It stops at the first error.
 func (r *Repo) walk(
 	tree plumbing.Hash, folder string, f func(path string, e treeEntry) error,
 ) error {
@@ -160,7 +161,8 @@ func (r *Repo) entry(path string, e treeEntry) (change.Entry, error) {
 	return change.Entry{Path: path, Mode: e.mode, Blob: e.id.String(), Size: size}, err
 }
 
-// lacking is the error of an object that the partial clone lacks.
+// lacking is the error of an object that the partial clone lacks, with the command or input that
+// helps.
 func (r *Repo) lacking(what string, err error) error {
 	text := fmt.Sprintf("its %s is not in the partial clone; %s", what, r.remedy(false))
 	return &tidyError{text, err}

@@ -37,7 +37,8 @@ func (l *local) receive(u update, from *odb.DB) error {
 	return l.moveRef(u.ref, u.from, u.to)
 }
 
-// hook names a hook that could refuse a push.
+// hook names a hook that could refuse a push, "" if there is none. Samples are not executable,
+// and no hooks.
 func (l *local) hook() string {
 	folder := filepath.Join(l.common, "hooks")
 	if path := l.config.Section("core").Option("hookspath"); path != "" {
@@ -68,7 +69,8 @@ func (l *local) acceptsCurrent() bool {
 	return false
 }
 
-// moveRef compares and swaps a ref under git's own lock.
+// moveRef compares and swaps a ref under git's own lock. A ref that is elsewhere, or that another
+// process holds, is change.ErrHeadMoved. A packed ref is not touched: a loose one goes before it.
 func (l *local) moveRef(name string, from, to plumbing.Hash) (err error) {
 	path := filepath.Join(l.common, filepath.FromSlash(name))
 	own := Adopt(l.common)

@@ -88,7 +88,8 @@ func credentials(u *url.URL, user *url.Userinfo, opt Options) transport.AuthMeth
 	return nil
 }
 
-// sshRemote splits ssh://user@host/path and user@host:path.
+// sshRemote splits ssh://user@host/path and user@host:path. A port and the user are left out:
+// the https form of the same host has neither.
 func sshRemote(raw string) (host, path string, ok bool) {
 	if rest, found := strings.CutPrefix(raw, "ssh://"); found {
 		host, path, _ = strings.Cut(rest, "/")

@@ -138,7 +138,8 @@ func (r *Repo) editedRenames(
 	return greedy(pairs), nil
 }
 
-// greedy takes the best pairs whose ends are both free.
+// greedy takes the best pairs whose ends are both free. Of pairs that are alike to the same
+// degree the one whose name stayed goes first, then the first in git's order.
 func greedy(pairs []rename) []rename {
 	slices.SortStableFunc(pairs, func(a, b rename) int {
 		return cmp.Or(b.score-a.score, b.named-a.named)

@@ -3,6 +3,16 @@
 // them as objects, and commits and pushes back. Nothing is ever checked out from a change, no hook
 // of the workspace is run, and its configuration is read for the origin's URL and the repository's
 // format alone.
+//
+// The files by what they do:
+//   - repo, local, remote, owngit: what is opened, where objects come from, and what the
+//     developer's git is asked for
+//   - fetch, session, guard, thin: what is missing comes over http, within limits of size and time
+//   - tree, reader, diff, rename, similarity, attributes, set: trees are read and compared
+//   - commit, mergebase, brought, former, history, resolve: walks through history, which is
+//     deepened where it is shallow
+//   - build, push, pack, receive: commits are made and brought to the origin
+//   - worktree, status, snapshot, index, apply, create: the work tree of somebody's clone
 package gitrepo
 
 import (

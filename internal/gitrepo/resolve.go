@@ -86,7 +86,7 @@ func (l *local) branches() (names []string) {
 	return names
 }
 
-// peel follows annotated tags to a commit.
+// peel follows annotated tags to a commit, eight of them at most. Any other object is an error.
 func (r *Repo) peel(id plumbing.Hash) (plumbing.Hash, error) {
 	for range 8 {
 		kind, data, err := r.db.Read(id, maxCommit)
@@ -106,7 +106,7 @@ func (r *Repo) peel(id plumbing.Hash) (plumbing.Hash, error) {
 	return plumbing.ZeroHash, errors.New("tag chain too deep")
 }
 
-// follow walks ~n and ^n.
+// follow walks ~n and ^n, in any number and order, as gitrevisions(7) has them.
 func (r *Repo) follow(ctx context.Context, id plumbing.Hash, steps string) (plumbing.Hash, error) {
 	for steps != "" {
 		op := steps[0]

@@ -30,7 +30,8 @@ type session struct {
 	store *filesystem.Storage
 }
 
-// packRequest lists the objects that a fetch wants and has.
+// packRequest lists the objects that a fetch wants and has. The depth counts commits from each
+// want; where the server cannot make history shallow it is ignored, and so are haves.
 type packRequest struct {
 	wants, haves, shallows []plumbing.Hash
 	depth                  int
@@ -90,7 +91,8 @@ func (s *session) fetch(ctx context.Context, p packRequest) error {
 	return nil
 }
 
-// allow adds to a request what the server is able to.
+// allow adds to a request what the server is able to: no progress, shallow history, deltas on what
+// the workspace has, and commits without their files.
 func (s *session) allow(req *packp.UploadPackRequest, p packRequest) error {
 	want := []capability.Capability{}
 	has := s.adv.Capabilities.Supports

@@ -86,7 +86,8 @@ func (r *Repo) files(ctx context.Context, from, to plumbing.Hash) ([]change.File
 	return files, nil
 }
 
-// file describes a changed file with modes, blobs, and the size of the new content in bytes.
+// file describes what became of a path: a changed file with modes, blobs, and the size of the
+// new content in bytes.
 func (r *Repo) file(d delta) (change.File, error) {
 	f := change.File{Path: d.path, Status: change.Modified, Mode: d.new.mode, OldMode: d.old.mode}
 	if d.old.exists() {

@@ -15,7 +15,8 @@ type fingerprint struct {
 	chunks map[uint64]int64 // hash of a chunk: bytes in such chunks; nil while unread
 }
 
-// printer makes and keeps fingerprints for one search.
+// printer makes and keeps fingerprints for one search, so that each file is read once however many
+// it is compared with.
 type printer struct {
 	ctx   context.Context //nolint:containedctx // lives for one search
 	repo  *Repo

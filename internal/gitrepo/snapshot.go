@@ -63,6 +63,7 @@ type snapshot struct {
 }
 
 // take returns the tree of what is there: HEAD's without what is gone, with what differs.
+// Folders in which nothing differs are neither read nor written.
 func (s *snapshot) take(ctx context.Context) (plumbing.Hash, error) {
 	seen := map[string]bool{}
 	for _, e := range s.entries {
@@ -104,7 +105,8 @@ func (s *snapshot) take(ctx context.Context) (plumbing.Hash, error) {
 	return tree, err
 }
 
-// known takes in a file that the index names.
+// known takes in a file that the index names: as it is staged where the disk has the same or, in a
+// sparse checkout, nothing; as it is on disk where that differs.
 func (s *snapshot) known(e *index.Entry) error {
 	staged := treeEntry{mode: modeOf(e), id: e.Hash}
 	info, err := lstatBelow(s.root, e.Name)
@@ -113,6 +115,7 @@ func (s *snapshot) known(e *index.Entry) error {
 		err == nil && info.IsDir() && staged.mode == change.ModeSubmodule:
 		s.files[e.Name] = staged
 		return nil
+	// A symbolic link above a path has taken its folder's place: what lies behind it is not ours.
 	case err != nil || info.IsDir():
 		return nil //nolint:nilerr // it is gone, or what stands there is found by the walk
 	case e.Stage == merged && !modified(s.root, e):

@@ -65,7 +65,7 @@ func (s *status) read(ctx context.Context, r *Repo) error {
 	return nil
 }
 
-// tracked are the paths of the index.
+// tracked are the paths of the index, those in conflict too.
 func (s *status) tracked() map[string]bool {
 	tracked := make(map[string]bool, len(s.entries))
 	for _, e := range s.entries {
@@ -181,8 +181,9 @@ func (r *Repo) Untracked(ctx context.Context) (out []string, err error) {
 	return out, err
 }
 
-// untracked calls each for the files that are neither tracked nor ignored. Files of another
-// repository within the work tree are none of its.
+// untracked calls each for the files that are neither tracked nor ignored, by info/exclude and
+// each folder's .gitignore; the user's own excludes are not known. Files of another repository
+// within the work tree are none of its.
 func (s *status) untracked(ctx context.Context, each func(p string, info fs.FileInfo) error) error {
 	exclude, err := os.ReadFile(filepath.Join(s.local.common, "info", "exclude"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -71,7 +71,8 @@ func (t *thinPack) SetEncodedObject(o plumbing.EncodedObject) (plumbing.Hash, er
 	return o.Hash(), nil
 }
 
-// EncodedObject implements storer.EncodedObjectStorer: it finds the bases of deltas.
+// EncodedObject implements storer.EncodedObjectStorer: it finds the bases of deltas, in the pack
+// and in what was there before. What it takes from there is checked against its id.
 func (t *thinPack) EncodedObject(
 	_ plumbing.ObjectType, id plumbing.Hash,
 ) (plumbing.EncodedObject, error) {

@@ -160,7 +160,8 @@ func fileMode(info fs.FileInfo) string {
 	return change.ModeRegular
 }
 
-// lstatBelow looks at a path whose folders must be folders.
+// lstatBelow looks at a path whose folders must be folders, and no symbolic links to some. Of
+// the last name it tells what stands there, which may be a link.
 func lstatBelow(root *os.Root, p string) (fs.FileInfo, error) {
 	for i, c := range p {
 		if c != '/' {

@@ -2,8 +2,8 @@ package odb
 
 import "sync"
 
-// Cache keeps values up to a total weight and forgets old ones in two generations. It is safe for
-// concurrent use.
+// Cache keeps values up to a total weight and forgets old ones in two generations: when the young
+// ones weigh half of the limit, they become the old, which go. It is safe for concurrent use.
 type Cache[K comparable, V any] struct {
 	mu         sync.Mutex
 	limit      int64

@@ -3,7 +3,8 @@ package odb
 import "fmt"
 
 // applyDelta makes an object from its base: a list of copies from the base and of literal bytes,
-// see gitformat-pack(5).
+// see gitformat-pack(5). A delta that is for another base, copies from outside of it or makes
+// more or less than it says is ErrCorrupt; one that makes more than limit bytes is ErrTooLarge.
 func applyDelta(base, delta []byte, limit int64) ([]byte, error) {
 	from, delta, err := varint(delta)
 	if err != nil {
@@ -61,7 +62,7 @@ func instruction(base, delta []byte) (piece, rest []byte, err error) {
 		}
 		delta = delta[1:]
 	}
-	if size == 0 {
+	if size == 0 { // the format cannot say it otherwise
 		size = 0x10000
 	}
 	if offset > len(base) || size > len(base)-offset {
@@ -70,7 +71,8 @@ func instruction(base, delta []byte) (piece, rest []byte, err error) {
 	return base[offset : offset+size], delta, nil
 }
 
-// varint reads a little-endian number of seven bits a byte.
+// varint reads a little-endian number of seven bits a byte, of nine bytes at most, so that it
+// cannot overflow.
 func varint(b []byte) (n int64, rest []byte, err error) {
 	for i, c := range b {
 		if i > 8 {

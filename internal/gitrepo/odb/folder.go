@@ -22,7 +22,8 @@ const (
 	maxAltFile    = 1 << 20
 )
 
-// folder is one objects folder.
+// folder is one objects folder. Its packs are listed once, and again when an object is missing:
+// git may have repacked meanwhile.
 type folder struct {
 	path string
 

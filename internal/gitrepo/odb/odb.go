@@ -36,7 +36,7 @@ type DB struct {
 	bases   *Cache[baseKey, object]
 }
 
-// object is one object's kind and content.
+// object is one object's kind and content, not yet compared with its id.
 type object struct {
 	kind Type
 	data []byte
@@ -86,7 +86,7 @@ func (d *DB) Partial() bool {
 	return slices.ContainsFunc(d.list(), func(f *folder) bool { return f.promisor() })
 }
 
-// Has reports whether an object is there.
+// Has reports whether an object is there, whole or not: it is not read.
 func (d *DB) Has(id plumbing.Hash) bool {
 	return d.find(id,
 		func(*pack, int64) error { return nil },

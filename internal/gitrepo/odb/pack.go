@@ -15,7 +15,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// maxHead is the longest header of an object.
+// maxHead is the longest header of an object in bytes: a size, and an id or a distance.
 const maxHead = 64
 
 // maxChain is the longest chain of deltas that git writes.
@@ -119,7 +119,8 @@ func (p *pack) from(offset int64) []byte {
 	return p.data[min(max(offset, 0), int64(len(p.data))):]
 }
 
-// inflate returns an entry's bytes.
+// inflate returns an entry's bytes, of which its header says how many there are. More than limit is
+// ErrTooLarge before anything is inflated.
 func (p *pack) inflate(e entry, limit int64) ([]byte, error) {
 	if e.size > limit {
 		return nil, ErrTooLarge
@@ -133,7 +134,9 @@ func (p *pack) inflate(e entry, limit int64) ([]byte, error) {
 	return readExact(in, e.size)
 }
 
-// packed reads an object from a pack, applying its deltas.
+// packed reads an object from a pack, applying its deltas. The bases in between are kept for the
+// next objects, which mostly build on the same ones. Only the object itself is held to the
+// limit; all else to MaxObject.
 func (d *DB) packed(p *pack, offset, limit int64) (object, error) {
 	obj, deltas, err := d.chain(p, offset, limit)
 	if err != nil {
@@ -263,4 +266,5 @@ func inflate(r flate.Reader) (*inflater, error) {
 
 func (in *inflater) Read(p []byte) (int, error) { return in.z.Read(p) }
 
+// free gives the stream back. Nothing may be read from it afterwards.
 func (in *inflater) free() { inflaters.Put(in) }
