@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"path"
-	"slices"
 
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
@@ -20,7 +19,7 @@ type bundleView struct {
 // bundleFiles are the reports on specs in several documents, by their names below the report's
 // folder: in its root, or where there are several bundles in a folder each.
 func (r Report) bundleFiles() map[string]string {
-	with := slices.DeleteFunc(slices.Clone(r.Results), func(res workflow.Result) bool { return res.Bundle == nil })
+	with := filter(r.Results, func(res workflow.Result) bool { return res.Bundle != nil })
 	out := map[string]string{}
 	for _, res := range with {
 		dir := ""

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
 	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
@@ -124,27 +127,6 @@ func (r Report) decided() []string {
 	return lines
 }
 
-// requirementCount says how many of a spec's criteria are met, "" without any.
-func requirementCount(rs []workflow.Requirement) string {
-	switch {
-	case len(rs) == 0:
-		return ""
-	case record.Unjudged(rs):
-		return strings.TrimSuffix(record.RequirementCounts(rs), ".")
-	}
-	return fmt.Sprintf("%d of %s met", len(rs)-len(unmet(rs)), workflow.Count(len(rs), "criterion"))
-}
-
-// findingCount says what a review found. Violations are counted once for the
-// whole run, not for each review that they concern.
-func findingCount(res workflow.Result) string {
-	parts := []string{count(res.Issues)}
-	if len(res.Violations) > 0 {
-		parts = append([]string{"violates test integrity"}, parts...)
-	}
-	return strings.Trim(strings.Join(parts, ", "), ", ")
-}
-
 // unreadByRules names the languages of which a review by the checks alone read no code, "" if there
 // is none.
 func unreadByRules(res workflow.Result) string {
@@ -254,13 +236,7 @@ func cost(t workflow.Tokens, d time.Duration) string {
 }
 
 // thousands is a number with commas.
-func thousands(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func thousands(n int64) string { return message.NewPrinter(language.English).Sprint(n) }
 
 // span is a duration for people.
 func span(d time.Duration) string {
@@ -277,11 +253,13 @@ func span(d time.Duration) string {
 
 // orphans are the violations that no result shows.
 func (r Report) orphans() []workflow.Finding {
-	shown := map[workflow.Finding]bool{}
-	for _, res := range r.Results {
-		for _, v := range res.Violations {
-			shown[v] = true
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(r.AllViolations()), func(v workflow.Finding) bool { return shown[v] })
+	return filter(r.AllViolations(), func(v workflow.Finding) bool {
+		isIn := func(res workflow.Result) bool { return slices.Contains(res.Violations, v) }
+		return !slices.ContainsFunc(r.Results, isIn)
+	})
+}
+
+// filter are the entries of a list of which something is so.
+func filter[T any](in []T, is func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(in), func(v T) bool { return !is(v) })
 }

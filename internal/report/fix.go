@@ -128,12 +128,16 @@ func formerly(p workflow.Previous, earlier []workflow.Finding) workflow.Finding 
 // titleKey is a title apart from its spacing and letter case.
 func titleKey(s string) string { return strings.ToLower(oneLine(s, 0)) }
 
+func met(rs []workflow.Requirement) []workflow.Requirement {
+	return filter(rs, func(q workflow.Requirement) bool { return q.Status == workflow.Met })
+}
+
 func unmet(rs []workflow.Requirement) []workflow.Requirement {
-	return slices.DeleteFunc(slices.Clone(rs), func(q workflow.Requirement) bool { return q.Status == workflow.Met })
+	return filter(rs, func(q workflow.Requirement) bool { return q.Status != workflow.Met })
 }
 
 func failing(cs []workflow.Criterion) []workflow.Criterion {
-	return slices.DeleteFunc(slices.Clone(cs), func(c workflow.Criterion) bool { return c.Grade != workflow.Fail })
+	return filter(cs, func(c workflow.Criterion) bool { return c.Grade == workflow.Fail })
 }
 
 var blankLines = lazyregexp.New(`\n{3,}`)

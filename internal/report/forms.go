@@ -65,7 +65,7 @@ func newForms() *template.Template {
 		"decidable": Report.decidable, "isPull": Report.isPull, "ownWords": Report.ownWords, "mark": Report.mark,
 		"placed": Report.placed, "reviewLink": Report.reviewLink, "recorded": Report.recorded, "decided": Report.decided,
 		"verdictWords": func(res workflow.Result) string { return lookOfResult(res).words },
-		"nothingNamed": nothingNamed, "found": findingCount, "requirements": requirementCount, "unread": unreadByRules,
+		"nothingNamed": nothingNamed, "severities": count, "met": met, "unjudged": record.Unjudged, "unread": unreadByRules,
 		"progress": record.Progress, "reviewer": record.Reviewer, "cost": cost, "tally": Report.tally, "weakenedTitle": weakenedTitle,
 	})
 	t.Funcs(terminalFunctions()).Funcs(terminal{}.functions())

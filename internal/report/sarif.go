@@ -72,7 +72,7 @@ func (r Report) SARIF() ([]byte, error) {
 
 // textOf is a message in paragraphs.
 func textOf(parts ...string) sarif {
-	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	parts = filter(parts, func(s string) bool { return s != "" })
 	return sarif{"text": strings.TrimSpace(strings.Join(parts, "\n\n"))}
 }
 

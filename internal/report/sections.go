@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"html"
-	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/markdown"
@@ -95,8 +94,8 @@ func (r Report) findingLists() []section {
 	if len(blocking) > 0 {
 		beside.Title, beside.Fold = "Does not block: "+workflow.Count(len(other), "finding"), true
 	} else {
-		advice = slices.DeleteFunc(slices.Clone(other), func(f finding) bool { return !f.isAdvice() })
-		other = slices.DeleteFunc(other, finding.isAdvice)
+		advice = filter(other, finding.isAdvice)
+		other = filter(other, func(f finding) bool { return !f.isAdvice() })
 	}
 	beside.Body = r.findingList(other, "")
 	mark := "🔴"
@@ -122,7 +121,7 @@ func (r Report) full(res workflow.Result, level, limit int) section {
 	}
 	if res.Integrity != nil && len(r.Weakened) <= shown {
 		own := *res.Integrity
-		own.Questions = slices.DeleteFunc(slices.Clone(own.Questions), func(q workflow.Finding) bool { return q.Shown })
+		own.Questions = filter(own.Questions, func(q workflow.Finding) bool { return !q.Shown })
 		res.Integrity = &own
 	}
 	title := res.Artifact.Name() + " – Did not run"
@@ -200,13 +199,23 @@ func (r Report) recorded() (n int) {
 
 // warnings are the reviews' and the run's, each with what it speaks of, in plain text.
 func (r Report) warnings() []string {
-	var lines []string
+	lines := r.perReview(func(res workflow.Result) []string { return res.Warnings })
+	return append(lines, r.noticeTexts(workflow.Warn)...)
+}
+
+// omitted is what the reviewers were not shown whole.
+func (r Report) omitted() []string {
+	return r.perReview(func(res workflow.Result) []string { return res.Omitted })
+}
+
+// perReview are lines of the reviews, each behind the name of its review.
+func (r Report) perReview(of func(workflow.Result) []string) (lines []string) {
 	for _, res := range r.Results {
-		for _, w := range res.Warnings {
-			lines = append(lines, res.Artifact.Name()+": "+w)
+		for _, l := range of(res) {
+			lines = append(lines, res.Artifact.Name()+": "+l)
 		}
 	}
-	return append(lines, r.noticeTexts(workflow.Warn)...)
+	return lines
 }
 
 // noticeTexts are the notices of a level.
@@ -215,17 +224,6 @@ func (r Report) noticeTexts(level workflow.Level) []string {
 	for _, n := range r.Notices {
 		if n.Warns() == (level == workflow.Warn) {
 			lines = append(lines, NoticeText(n))
-		}
-	}
-	return lines
-}
-
-// omitted is what the reviewers were not shown whole.
-func (r Report) omitted() []string {
-	var lines []string
-	for _, res := range r.Results {
-		for _, o := range res.Omitted {
-			lines = append(lines, res.Artifact.Name()+": "+o)
 		}
 	}
 	return lines

@@ -100,9 +100,7 @@ func (r Report) unsaved() bool {
 
 // refused are the reviews that need changes.
 func (r Report) refused() []workflow.Result {
-	return slices.DeleteFunc(slices.Clone(r.Results), func(res workflow.Result) bool {
-		return res.Decision != workflow.NeedsChanges
-	})
+	return filter(r.Results, func(res workflow.Result) bool { return res.Decision == workflow.NeedsChanges })
 }
 
 // awaitsPerson reports whether only a person can decide on a review, as its rounds are used up.
@@ -180,7 +178,7 @@ func mayBeOverruled(res workflow.Result) bool {
 func (r Report) isPull() bool { return r.Event.Number > 0 }
 
 func notMet(res workflow.Result) []workflow.Requirement {
-	return slices.DeleteFunc(unmet(res.Requirements), func(q workflow.Requirement) bool { return q.Status != workflow.NotMet })
+	return filter(res.Requirements, func(q workflow.Requirement) bool { return q.Status == workflow.NotMet })
 }
 
 // blocking counts what the author can correct: findings, requirements and criteria.

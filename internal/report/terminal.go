@@ -193,7 +193,7 @@ func judged(res workflow.Result) []workflow.Requirement {
 	if !record.Unjudged(res.Requirements) {
 		return res.Requirements
 	}
-	return slices.DeleteFunc(slices.Clone(res.Requirements), func(r workflow.Requirement) bool { return r.Changed == "" })
+	return filter(res.Requirements, func(r workflow.Requirement) bool { return r.Changed != "" })
 }
 
 // traces are the places of a requirement: what shows its status, the tests and the code that name
@@ -218,8 +218,8 @@ func traces(r workflow.Requirement) string {
 // is in the review file.
 func unlisted(res workflow.Result) []workflow.Check {
 	found, _ := workflow.Told(res.Checks)
-	return slices.DeleteFunc(found, func(c workflow.Check) bool {
+	return filter(found, func(c workflow.Check) bool {
 		isOf := func(i workflow.Finding) bool { return i.Kind == c.ID }
-		return c.Outcome == workflow.Passed || slices.ContainsFunc(res.Issues, isOf)
+		return c.Outcome != workflow.Passed && !slices.ContainsFunc(res.Issues, isOf)
 	})
 }

@@ -8,10 +8,55 @@ import (
 // Violations, Questions and Notices are findings that outputs, report.json and records spell in
 // other words than issues. These words are published: they are only added to.
 type (
-	Violations []Finding
-	Questions  []Finding
-	Notices    []Finding
+	Violations = listOf[violation]
+	Questions  = listOf[question]
+	Notices    = listOf[notice]
 )
+
+// listOf is a list of findings whose JSON is a list of W.
+type listOf[W spelling[W]] []Finding
+
+// spelling is the JSON of a finding.
+type spelling[W any] interface {
+	of(Finding) W
+	finding() Finding
+}
+
+// MarshalJSON implements json.Marshaler. It leaves it to the encoder of the whole which characters
+// are escaped.
+func (l listOf[W]) MarshalJSON() ([]byte, error) {
+	var out []W
+	if l != nil {
+		out = make([]W, len(l))
+	}
+	for i, f := range l {
+		out[i] = out[i].of(f)
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(out)
+	return b.Bytes(), err
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *listOf[W]) UnmarshalJSON(data []byte) error {
+	var in []W
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	*l = nil
+	if in != nil {
+		*l = make(listOf[W], len(in))
+	}
+	for i, w := range in {
+		(*l)[i] = w.finding()
+	}
+	return nil
+}
+
+// JSONSchemaAlias is the type that a schema describes.
+func (listOf[W]) JSONSchemaAlias() any { return []W{} }
 
 // violation is a breach of test integrity, or what might be one.
 type violation struct {
@@ -26,7 +71,7 @@ type violation struct {
 	Why         string `json:"why,omitempty"` // it does not decide
 }
 
-func spellViolation(f Finding) violation {
+func (violation) of(f Finding) violation {
 	return violation{string(f.Category), f.Kind, f.File, f.Line, f.Side, f.Feature, f.Text, f.Evidence, f.Reason}
 }
 
@@ -49,7 +94,7 @@ type question struct {
 	Reason   string         `json:"reason,omitempty"`
 }
 
-func spellQuestion(f Finding) question {
+func (question) of(f Finding) question {
 	return question{f.Key, f.Kind, f.File, f.Line, f.Text, f.Evidence, f.Answer, f.Reason}
 }
 
@@ -67,63 +112,12 @@ type notice struct {
 	Text    string `json:"text"`
 }
 
-func spellNotice(f Finding) notice { return notice{f.Warns(), f.File, f.Text} }
+func (notice) of(f Finding) notice { return notice{f.Warns(), f.File, f.Text} }
 
-// MarshalJSON implements json.Marshaler.
-func (l Violations) MarshalJSON() ([]byte, error) { return encode(l, spellViolation) }
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (l *Violations) UnmarshalJSON(data []byte) error {
-	return decode(data, (*[]Finding)(l), violation.finding)
-}
-
-// JSONSchemaAlias is the type that the schema describes.
-func (Violations) JSONSchemaAlias() any { return []violation{} }
-
-// MarshalJSON implements json.Marshaler.
-func (l Questions) MarshalJSON() ([]byte, error) { return encode(l, spellQuestion) }
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (l *Questions) UnmarshalJSON(data []byte) error {
-	return decode(data, (*[]Finding)(l), question.finding)
-}
-
-// JSONSchemaAlias is the type that the schema describes.
-func (Questions) JSONSchemaAlias() any { return []question{} }
-
-// MarshalJSON implements json.Marshaler. Notices are not read back.
-func (l Notices) MarshalJSON() ([]byte, error) { return encode(l, spellNotice) }
-
-// JSONSchemaAlias is the type that the schema describes.
-func (Notices) JSONSchemaAlias() any { return []notice{} }
-
-// encode leaves it to the encoder of the whole which characters are escaped.
-func encode[T any](list []Finding, spell func(Finding) T) ([]byte, error) {
-	var out []T
-	if list != nil {
-		out = make([]T, len(list))
+func (n notice) finding() Finding {
+	f := Finding{Level: Note, File: n.Path, Text: n.Text}
+	if n.Warning {
+		f.Level = Warn
 	}
-	for i, f := range list {
-		out[i] = spell(f)
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(out)
-	return b.Bytes(), err
-}
-
-func decode[T any](data []byte, list *[]Finding, finding func(T) Finding) error {
-	var in []T
-	if err := json.Unmarshal(data, &in); err != nil {
-		return err
-	}
-	*list = nil
-	if in != nil {
-		*list = make([]Finding, len(in))
-	}
-	for i, one := range in {
-		(*list)[i] = finding(one)
-	}
-	return nil
+	return f
 }
