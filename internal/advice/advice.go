@@ -73,7 +73,8 @@ func (t Table) Find(a Answer) Reason {
 }
 
 func (r Reason) fits(a Answer) bool {
-	return (len(r.Status) == 0 || slices.Contains(r.Status, a.Status)) && strings.Contains(a.Call, r.Call) && r.knows(a)
+	return (len(r.Status) == 0 || slices.Contains(r.Status, a.Status)) &&
+		strings.Contains(a.Call, r.Call) && r.knows(a)
 }
 
 // knows reports whether the code or the message is the reason's; one that names neither goes by the

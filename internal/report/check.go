@@ -66,7 +66,8 @@ func (r Report) ResultCheck(i int) Check {
 		Name:       CheckName + " / " + oneLine(res.Artifact.Name(), 200),
 		Conclusion: conclusion(res.Decision, r.Cancelled && res.Decision == workflow.Error),
 		Title:      resultTitle(res),
-		Text:       markdown.Cut(record.Body(record.Fit(res, maxCheckText/2), 2), maxCheckText, cutNote),
+		Text: markdown.Cut(record.Body(record.Fit(res, maxCheckText/2), 2), maxCheckText,
+			cutNote),
 		ExternalID: record.Digest(record.Render(res)), Decision: res.Decision,
 	}
 	if c.Conclusion == "cancelled" {
@@ -146,7 +147,8 @@ func issueNote(i workflow.Finding) Annotation {
 	if i.Fix != "" {
 		text += "\n\nRecommendation: " + i.Fix
 	}
-	return note(i, []string{"failure", "warning", "notice"}[rank(i.Level)], string(i.Level)+": "+i.Title, cmp.Or(text, i.Title))
+	return note(i, []string{"failure", "warning", "notice"}[rank(i.Level)],
+		string(i.Level)+": "+i.Title, cmp.Or(text, i.Title))
 }
 
 // violationNote is the annotation of a violation. The head may have fewer lines than the approved
@@ -165,9 +167,10 @@ func note(f workflow.Finding, level, title, text string) Annotation {
 	start := max(1, f.Line)
 	return Annotation{
 		Path: f.File, StartLine: start, EndLine: max(start, f.EndLine), Level: level,
-		Title:   oneLine(title, maxAnnotationTitle),
-		Message: markdown.Clip(cmp.Or(strings.TrimSpace(markdown.Clean(text)), "No description."), maxAnnotationText),
-		Raw:     markdown.Clip(markdown.Clean(f.Evidence), maxAnnotationText),
+		Title: oneLine(title, maxAnnotationTitle),
+		Message: markdown.Clip(cmp.Or(strings.TrimSpace(markdown.Clean(text)), "No description."),
+			maxAnnotationText),
+		Raw: markdown.Clip(markdown.Clean(f.Evidence), maxAnnotationText),
 	}
 }
 

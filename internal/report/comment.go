@@ -28,7 +28,8 @@ func (r Report) Marker() string {
 // there is nothing to say: no artifact was touched, no file is warned of, and no comment stands
 // there.
 func (r Report) Comment(former string) string {
-	warned := slices.ContainsFunc(r.Notices, func(n workflow.Finding) bool { return n.Warns() && n.File != "" })
+	warned := slices.ContainsFunc(r.Notices,
+		func(n workflow.Finding) bool { return n.Warns() && n.File != "" })
 	if r.Decision == workflow.None && former == "" && !warned {
 		return ""
 	}
@@ -37,7 +38,8 @@ func (r Report) Comment(former string) string {
 	if r.Decision == workflow.Approved {
 		state = head
 	}
-	state = fmt.Sprintf("<!-- workflow-reviewer:verdict %s %s approved %s -->\n", r.Decision, head, state)
+	state = fmt.Sprintf("<!-- workflow-reviewer:verdict %s %s approved %s -->\n",
+		r.Decision, head, state)
 	lead := r.Marker() + "\n" + state
 	return lead + r.whole(maxComment-len(lead), func(d *document) {
 		if r.Decision == workflow.Error && approved != "" {
@@ -53,8 +55,8 @@ func (r Report) Comment(former string) string {
 }
 
 var verdictLine = lazyregexp.New(
-	`^<!-- workflow-reviewer(?::scope [0-9a-f]{32})? -->\n<!-- workflow-reviewer:verdict [A-Z-]+ \S+ approved ([0-9a-f]{7,40}) ` +
-		`-->\n`,
+	`^<!-- workflow-reviewer(?::scope [0-9a-f]{32})? -->\n` +
+		`<!-- workflow-reviewer:verdict [A-Z-]+ \S+ approved ([0-9a-f]{7,40}) -->\n`,
 )
 
 // approvedHead is the commit that the latest approval was for, by a comment of this program; "" if
@@ -82,7 +84,8 @@ func (r Report) UnderWay(former string, reviews []string) string {
 	lead, rest := r.Marker()+"\n", ""
 	if strings.HasPrefix(former, lead) {
 		lead = firstLines.FindString(former)
-		rest = strings.TrimSpace(strings.TrimPrefix(noteUnderWay.ReplaceAllString(former, ""), lead))
+		rest = strings.TrimPrefix(noteUnderWay.ReplaceAllString(former, ""), lead)
+		rest = strings.TrimSpace(rest)
 	}
 	note := lead + fill("under-way", struct {
 		Report
@@ -99,13 +102,16 @@ func (r Report) NoLongerUnderWay(former string) string {
 	if m == nil || m[1] != short(r.Head) {
 		return ""
 	}
-	if rest := noteUnderWay.ReplaceAllString(former, ""); strings.TrimSpace(firstLines.ReplaceAllString(rest, "")) != "" {
+	rest := noteUnderWay.ReplaceAllString(former, "")
+	if strings.TrimSpace(firstLines.ReplaceAllString(rest, "")) != "" {
 		return rest
 	}
 	return r.Comment(former)
 }
 
 var (
-	firstLines   = lazyregexp.New(`^<!-- workflow-reviewer[^\n]* -->\n(?:<!-- workflow-reviewer:verdict [^\n]* -->\n)?`)
-	noteUnderWay = lazyregexp.New(`(?s)<!-- workflow-reviewer:under-way ([0-9a-f]*) -->\n.*?<!-- workflow-reviewer:end -->\n*`)
+	firstLines = lazyregexp.New(
+		`^<!-- workflow-reviewer[^\n]* -->\n(?:<!-- workflow-reviewer:verdict [^\n]* -->\n)?`)
+	noteUnderWay = lazyregexp.New(
+		`(?s)<!-- workflow-reviewer:under-way ([0-9a-f]*) -->\n.*?<!-- workflow-reviewer:end -->\n*`)
 )

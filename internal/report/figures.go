@@ -8,8 +8,10 @@ import (
 
 // figures are what a run or a review was given and measured, as numbers.
 type figures struct {
-	Tests    *testFigures     `json:"test_results" jsonschema:"nullable"` // null where none were provided, or they have no counts
-	Coverage *coverageFigures `json:"coverage" jsonschema:"nullable"`     // null where none was provided
+	// null where none were provided, or they have no counts
+	Tests *testFigures `json:"test_results" jsonschema:"nullable"`
+	// null where none was provided
+	Coverage *coverageFigures `json:"coverage" jsonschema:"nullable"`
 }
 
 // testFigures counts tests; Total leaves out the skipped ones.
@@ -55,7 +57,9 @@ func (f *figures) take(c workflow.Check) {
 	switch {
 	case len(c.Figures) == 0:
 	case strings.HasSuffix(c.ID, workflow.ResultsCheck) && f.Tests == nil:
-		f.Tests = &testFigures{count("passed"), count("failed"), count("errors"), count("skipped"), count("total")}
+		f.Tests = &testFigures{
+			count("passed"), count("failed"), count("errors"), count("skipped"), count("total"),
+		}
 	case c.ID == workflow.CoverageCheck && f.Coverage == nil:
 		f.Coverage = &coverageFigures{percent("line"), percent("branch")}
 	}

@@ -44,7 +44,9 @@ func (r Report) findings() []finding {
 			out = append(out, finding{is, &r.Results[i]})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b finding) int { return cmp.Compare(rank(a.Level), rank(b.Level)) })
+	slices.SortStableFunc(out, func(a, b finding) int {
+		return cmp.Compare(rank(a.Level), rank(b.Level))
+	})
 	return out
 }
 
@@ -190,7 +192,9 @@ func (r Report) tally() string {
 		all = append(all, res.Issues...)
 	}
 	var parts []string
-	for _, words := range []string{"did not run", "needs changes", "approved", "without findings that block"} {
+	for _, words := range []string{
+		"did not run", "needs changes", "approved", "without findings that block",
+	} {
 		switch k := n[words]; {
 		case k == 1 && len(r.Results) == 1:
 			parts = append(parts, words)

@@ -14,7 +14,8 @@ import (
 
 // Material is what a fix prompt quotes beside its review. Its secrets are redacted already.
 type Material struct {
-	Spec    string             // text of the spec that the artifact is measured by, "" if there is none
+	// text of the spec that the artifact is measured by, "" if there is none
+	Spec    string
 	Earlier []workflow.Finding // what the latest earlier review found
 }
 
@@ -29,7 +30,8 @@ func (r Report) fixFiles() (files map[string][]workflow.Result, main string) {
 	todo := r.refused()
 	files = map[string][]workflow.Result{}
 	for i, res := range todo {
-		main = path.Join("fix", record.Slug(string(res.Artifact.Type)+"-"+res.Artifact.Feature)+".md")
+		name := record.Slug(string(res.Artifact.Type) + "-" + res.Artifact.Feature)
+		main = path.Join("fix", name+".md")
 		files[main] = todo[i : i+1]
 	}
 	if len(todo) > 1 {
@@ -106,7 +108,8 @@ func (v *fixView) sort(earlier []workflow.Finding) {
 		switch {
 		case listed[titleKey(p.Title)]:
 		case p.Resolved, p.Dismissed:
-			v.Resolved = append(v.Resolved, resolved{p.Title, strings.ToLower(record.PreviousState(p))})
+			v.Resolved = append(v.Resolved,
+				resolved{p.Title, strings.ToLower(record.PreviousState(p))})
 		default:
 			v.Open = append(v.Open, formerly(p, earlier))
 		}

@@ -48,25 +48,39 @@ func newForms() *template.Template {
 		"quoted": func(name string, data any) string { return quote(written(t, name, data)) },
 		"filled": fill, "fold": fold, "issue": record.Issue, "threadID": threadID,
 		"diff": func(s string) string { // as a part of a numbered entry
-			return "    " + strings.ReplaceAll(markdown.Fence(markdown.Clean(s), "diff"), "\n", "\n    ")
+			block := markdown.Fence(markdown.Clean(s), "diff")
+			return "    " + strings.ReplaceAll(block, "\n", "\n    ")
 		},
 
-		"location": record.Location, "linked": linked, "short": short, "join": strings.Join, "trim": strings.Trim,
-		"count":  func(what string, n int) string { return workflow.Count(n, what) },
-		"words":  func(kind string) string { return strings.ReplaceAll(kind, "_", " ") },
-		"titled": func(s string) string { n := min(1, len(s)); return strings.ToUpper(s[:n]) + s[n:] },
-		"json":   func(s string) (string, error) { out, err := json.Marshal(s); return string(out), err },
-		"sum":    func(a, b int) int { return a + b },
-		"first":  first, "beyond": beyond,
+		"location": record.Location, "linked": linked, "short": short, "join": strings.Join,
+		"trim":  strings.Trim,
+		"count": func(what string, n int) string { return workflow.Count(n, what) },
+		"words": func(kind string) string { return strings.ReplaceAll(kind, "_", " ") },
+		"titled": func(s string) string {
+			n := min(1, len(s))
+			return strings.ToUpper(s[:n]) + s[n:]
+		},
+		"json": func(s string) (string, error) {
+			out, err := json.Marshal(s)
+			return string(out), err
+		},
+		"sum":   func(a, b int) int { return a + b },
+		"first": first, "beyond": beyond,
 
-		"steps": Report.steps, "passing": Report.passing, "actions": Report.actions, "failed": Report.failed,
-		"unsaved": Report.unsaved, "refused": Report.refused, "breached": Report.breached, "failing": Report.failing,
+		"steps": Report.steps, "passing": Report.passing, "actions": Report.actions,
+		"failed":  Report.failed,
+		"unsaved": Report.unsaved, "refused": Report.refused, "breached": Report.breached,
+		"failing":     Report.failing,
 		"awaitsLabel": Report.awaitsLabel, "putBack": Report.putBack, "blocking": Report.blocking,
-		"decidable": Report.decidable, "isPull": Report.isPull, "ownWords": Report.ownWords, "mark": Report.mark,
-		"placed": Report.placed, "reviewLink": Report.reviewLink, "recorded": Report.recorded, "decided": Report.decided,
+		"decidable": Report.decidable, "isPull": Report.isPull, "ownWords": Report.ownWords,
+		"mark":   Report.mark,
+		"placed": Report.placed, "reviewLink": Report.reviewLink, "recorded": Report.recorded,
+		"decided":      Report.decided,
 		"verdictWords": func(res workflow.Result) string { return lookOfResult(res).words },
-		"nothingNamed": nothingNamed, "severities": count, "met": met, "unjudged": record.Unjudged, "unread": unreadByRules,
-		"progress": record.Progress, "reviewer": record.Reviewer, "cost": cost, "tally": Report.tally, "weakenedTitle": weakenedTitle,
+		"nothingNamed": nothingNamed, "severities": count, "met": met, "unjudged": record.Unjudged,
+		"unread":   unreadByRules,
+		"progress": record.Progress, "reviewer": record.Reviewer, "cost": cost,
+		"tally": Report.tally, "weakenedTitle": weakenedTitle,
 	})
 	t.Funcs(terminalFunctions()).Funcs(terminal{}.functions())
 	return template.Must(t.ParseFS(formFiles, "*.tmpl"))

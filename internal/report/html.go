@@ -22,7 +22,9 @@ var (
 	pageForm string
 )
 
-var parsedPage = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageForm)) })
+var parsedPage = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Parse(pageForm))
+})
 
 // page is what page.html shows.
 type page struct {
@@ -37,7 +39,8 @@ func (page) Style() template.CSS { return template.CSS(pageStyle) } // #nosec G2
 // Policy allows our own style and nothing else.
 func (page) Policy() string {
 	sum := sha256.Sum256([]byte(pageStyle))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; base-uri 'none'; form-action 'none'"
 }
 
 // HTML is the section's body. markdown.HTML lets no markup through that is not its own.
@@ -66,7 +69,10 @@ func (p page) write(w io.Writer, lead, footer string) (err error) {
 func Page(w io.Writer, title, kicker, lead, body string) error {
 	l := lookOf(workflow.None, true)
 	sections := func(yield func(section) bool) { yield(section{Body: body}) }
-	return page{Class: workflow.None.String(), Kicker: kicker, Sign: l.glyph, Title: title, Sections: sections}.write(w, lead, "")
+	return page{
+		Class: workflow.None.String(), Kicker: kicker, Sign: l.glyph, Title: title,
+		Sections: sections,
+	}.write(w, lead, "")
 }
 
 // HTML is report.html: one file without scripts and without anything loaded from elsewhere, which
@@ -90,7 +96,10 @@ func (r Report) writeHTML(w io.Writer) error {
 	if branch := oneLine(r.Event.Head.Branch, 100); branch != "" {
 		kicker = oneLine(kicker, 200) + " · " + branch
 	}
-	p := page{Class: r.Decision.String(), Kicker: kicker, Sign: r.look().glyph, Title: r.Title(), Sections: r.sections}
+	p := page{
+		Class: r.Decision.String(), Kicker: kicker, Sign: r.look().glyph, Title: r.Title(),
+		Sections: r.sections,
+	}
 	return p.write(w, r.reason(), fill("footer", r))
 }
 
@@ -115,7 +124,8 @@ func (r Report) sections(yield func(section) bool) {
 	for _, c := range r.Commits {
 		commits = append(commits, short(c.SHA)+" "+c.Subject)
 	}
-	for _, s := range append(r.asides(), section{Title: "Commits written", Fold: true, Body: fill("bullets", commits)}) {
+	written := section{Title: "Commits written", Fold: true, Body: fill("bullets", commits)}
+	for _, s := range append(r.asides(), written) {
 		if !yield(s) {
 			return
 		}

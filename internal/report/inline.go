@@ -38,14 +38,17 @@ func (r Report) inlined() map[string]bool {
 // InDiff picks the findings of a severity, at the least, that can stand in the diff, the most
 // severe first. hunks returns a file's hunks between merge base and head. Every anchor is a line
 // that GitHub takes: one wrong line would make it refuse all comments.
-func (r Report) InDiff(set change.Set, least workflow.Level, hunks func(path string) []change.Hunk) (inline []Inline) {
+func (r Report) InDiff(set change.Set, least workflow.Level,
+	hunks func(path string) []change.Hunk,
+) (inline []Inline) {
 	changed := map[string]bool{}
 	for _, f := range set.Files {
 		changed[f.Path] = f.Status != change.Deleted && !f.Binary
 	}
 	anchors, seen := map[string]map[int]anchor{}, map[string]bool{}
 	for _, f := range r.findings() {
-		if f.of == nil || !changed[f.File] || f.isAdvice() || rank(f.Level) > rank(least) || len(inline) == maxInline {
+		if f.of == nil || !changed[f.File] || f.isAdvice() || rank(f.Level) > rank(least) ||
+			len(inline) == maxInline {
 			continue
 		}
 		if anchors[f.File] == nil {
@@ -99,11 +102,14 @@ func (r Report) comment(f finding, anchors map[int]anchor) (Inline, bool) {
 	if whole && f.EndLine > f.Line {
 		c.StartLine, c.Line = f.Line, f.EndLine
 	}
-	v := threadView{Report: r, Finding: f.Finding, Review: f.of.Artifact.Name(), IsOpen: r.mayDismiss(*f.of)}
+	v := threadView{
+		Report: r, Finding: f.Finding, Review: f.of.Artifact.Name(),
+		IsOpen: r.mayDismiss(*f.of),
+	}
 	if whole && offer(f.Finding, old) {
 		v.Offer, v.Finding.Suggestion = suggestionBlock(*f.Suggestion), nil
 	}
-	// The marker says which review it belongs to, and which finding of it, wherever that stands now.
+	// The marker says which review it belongs to, and which finding of it, wherever that stands.
 	c.Body = markdown.Cut(fill("thread", v), maxComment/2, cutNote) + "\n\n" + fill("thread-end", v)
 	return c, true
 }
@@ -146,7 +152,8 @@ func offer(i workflow.Finding, old string) bool {
 		return false
 	}
 	s := strings.TrimSuffix(strings.ReplaceAll(*i.Suggestion, "\r\n", "\n"), "\n")
-	return markdown.Visible(s) && s != old && !strings.Contains(s, "[redacted: ") && !strings.Contains(s, "[withheld: ")
+	return markdown.Visible(s) && s != old && !strings.Contains(s, "[redacted: ") &&
+		!strings.Contains(s, "[withheld: ")
 }
 
 // suggestionBlock is GitHub's suggestion. markdown.Fence drops that language, for foreign text may

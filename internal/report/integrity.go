@@ -76,13 +76,19 @@ type feature1 struct {
 // JSON is the outcome for programs. Lists are never null.
 func (r Integrity) JSON() ([]byte, error) {
 	out := integrity1{
-		Verdict: r.Verdict(), Violations: some(slices.Concat(r.Breaches(), r.Workarounds, r.Weakened, r.Suspected)),
-		Questions: some(r.questions()), Proof: r.Run.Proof(), Notices: some(r.notices()), NotAnalysed: some(r.NotAnalysed),
-		Baseline: baseline1{Commit: r.Base, MergeBase: r.MergeBase, Head: r.Head, Features: []feature1{}},
+		Verdict: r.Verdict(), Violations: some(slices.Concat(r.Breaches(), r.Workarounds,
+			r.Weakened, r.Suspected)),
+		Questions: some(r.questions()), Proof: r.Run.Proof(), Notices: some(r.notices()),
+		NotAnalysed: some(r.NotAnalysed),
+		Baseline: baseline1{
+			Commit: r.Base, MergeBase: r.MergeBase, Head: r.Head,
+			Features: []feature1{},
+		},
 	}
 	for _, f := range r.Features {
 		out.Baseline.Features = append(out.Baseline.Features, feature1{
-			f.Feature, f.Source, f.Commit, f.Path, f.Revision, len(f.Files), f.Trust, f.Unauthenticated != "", f.Missing,
+			f.Feature, f.Source, f.Commit, f.Path, f.Revision, len(f.Files), f.Trust,
+			f.Unauthenticated != "", f.Missing,
 		})
 	}
 	data, err := json.MarshalIndent(out, "", "  ")
@@ -128,7 +134,8 @@ func (r Integrity) notices() []workflow.Finding {
 	for _, p := range r.Permitted {
 		out = append(out, workflow.Finding{
 			File: p.File,
-			Text: "allowed by " + p.By + ": " + p.Text + " (" + record.Location(p.File, p.Line) + ")",
+			Text: "allowed by " + p.By + ": " + p.Text + " (" + record.Location(p.File, p.Line) +
+				")",
 		})
 	}
 	for _, h := range r.Harmless {

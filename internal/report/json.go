@@ -32,43 +32,52 @@ type document1 struct {
 	Reviews    []review1         `json:"reviews"`
 	figures
 	Violations workflow.Violations `json:"violations"`
-	Weakened   workflow.Violations `json:"weakened"`                    // tests that nobody is known to have approved; they warn
-	Issues     []workflow.Finding  `json:"issues"`                      // of the run, which no review shows; they block
-	Proof      *workflow.Proof     `json:"proof" jsonschema:"nullable"` // of running the approved tests, null without evidence
-	Notices    workflow.Notices    `json:"notices"`
-	Failure    *workflow.Failure   `json:"failure" jsonschema:"nullable"` // of the whole run
-	Cancelled  bool                `json:"cancelled"`
-	Tokens     workflow.Tokens     `json:"tokens"` // spent in this run
-	DurationMS int64               `json:"duration_ms"`
+	// tests that nobody is known to have approved; they warn
+	Weakened workflow.Violations `json:"weakened"`
+	// of the run, which no review shows; they block
+	Issues []workflow.Finding `json:"issues"`
+	// of running the approved tests, null without evidence
+	Proof      *workflow.Proof   `json:"proof" jsonschema:"nullable"`
+	Notices    workflow.Notices  `json:"notices"`
+	Failure    *workflow.Failure `json:"failure" jsonschema:"nullable"` // of the whole run
+	Cancelled  bool              `json:"cancelled"`
+	Tokens     workflow.Tokens   `json:"tokens"` // spent in this run
+	DurationMS int64             `json:"duration_ms"`
 }
 
 // review1 is a review in report.json. Its fields are published: they are only added to, and lists
 // are never null.
 type review1 struct {
 	Output
-	Files     []workflow.File      `json:"files"`
-	Why       []string             `json:"why"`
-	Summary   string               `json:"summary"`
-	Warnings  []string             `json:"warnings"`
-	Criteria  []workflow.Criterion `json:"criteria"`
-	Questions workflow.Questions   `json:"questions"` // of the built-in checks; those of test integrity stand there
-	Previous  []workflow.Previous  `json:"previous"`
-	Checks    []workflow.Check     `json:"checks"`
+	Files    []workflow.File      `json:"files"`
+	Why      []string             `json:"why"`
+	Summary  string               `json:"summary"`
+	Warnings []string             `json:"warnings"`
+	Criteria []workflow.Criterion `json:"criteria"`
+	// of the built-in checks; those of test integrity stand there
+	Questions workflow.Questions  `json:"questions"`
+	Previous  []workflow.Previous `json:"previous"`
+	Checks    []workflow.Check    `json:"checks"`
 	figures
-	Violations workflow.Violations  `json:"violations"`
-	Integrity  *workflow.Integrity  `json:"integrity" jsonschema:"nullable"` // null where approved tests do not matter
-	Bundle     *workflow.Bundle     `json:"bundle" jsonschema:"nullable"`    // of a spec in several documents, null for any other
-	Omitted    []string             `json:"omitted"`
-	Failure    *workflow.Failure    `json:"failure" jsonschema:"nullable"`
-	Engine     string               `json:"engine"`
-	Model      string               `json:"model"`
-	Effort     string               `json:"effort"`
-	Context    string               `json:"context_digest"`
-	Iteration  int                  `json:"iteration"`
-	Iterations int                  `json:"max_iterations"`
-	Unasked    workflow.Unasked     `json:"unasked"`                        // why no reviewer was asked, "" if one was
-	Override   *workflow.Override   `json:"override" jsonschema:"nullable"` // of a person, null without one
-	Dismissed  []workflow.Dismissal `json:"dismissed"`                      // findings that people set aside
+	Violations workflow.Violations `json:"violations"`
+	// null where approved tests do not matter
+	Integrity *workflow.Integrity `json:"integrity" jsonschema:"nullable"`
+	// of a spec in several documents, null for any other
+	Bundle     *workflow.Bundle  `json:"bundle" jsonschema:"nullable"`
+	Omitted    []string          `json:"omitted"`
+	Failure    *workflow.Failure `json:"failure" jsonschema:"nullable"`
+	Engine     string            `json:"engine"`
+	Model      string            `json:"model"`
+	Effort     string            `json:"effort"`
+	Context    string            `json:"context_digest"`
+	Iteration  int               `json:"iteration"`
+	Iterations int               `json:"max_iterations"`
+	// why no reviewer was asked, "" if one was
+	Unasked workflow.Unasked `json:"unasked"`
+	// of a person, null without one
+	Override *workflow.Override `json:"override" jsonschema:"nullable"`
+	// findings that people set aside
+	Dismissed  []workflow.Dismissal `json:"dismissed"`
 	DurationMS int64                `json:"duration_ms"`
 	Date       time.Time            `json:"date"`
 }
@@ -84,12 +93,16 @@ func (r Report) JSON() ([]byte, error) {
 // text.
 func (r Report) writeJSON(w io.Writer) error {
 	d := document1{
-		Schema: JSONSchema, Version: r.Version, Decision: r.Decision, ExitCode: r.Decision.ExitCode(),
-		Title: r.Title(), Summary: r.Summary(),
-		Event: r.Event.Name, Number: r.Event.Number, Head: r.Head, MergeBase: r.MergeBase, NewHead: r.NewHead,
-		Commits: some(r.Commits), Reviews: []review1{}, Violations: some(r.AllViolations()), Weakened: some(r.Weakened),
-		Issues: some(r.Issues), Proof: r.Proof, Notices: some(r.Notices),
-		figures: figuresOf(r.Results...), Failure: r.Failure, Cancelled: r.Cancelled, Tokens: r.Tokens,
+		Schema: JSONSchema, Version: r.Version, Decision: r.Decision,
+		ExitCode: r.Decision.ExitCode(),
+		Title:    r.Title(), Summary: r.Summary(),
+		Event: r.Event.Name, Number: r.Event.Number, Head: r.Head, MergeBase: r.MergeBase,
+		NewHead: r.NewHead,
+		Commits: some(r.Commits), Reviews: []review1{}, Violations: some(r.AllViolations()),
+		Weakened: some(r.Weakened),
+		Issues:   some(r.Issues), Proof: r.Proof, Notices: some(r.Notices),
+		figures: figuresOf(r.Results...), Failure: r.Failure, Cancelled: r.Cancelled,
+		Tokens:     r.Tokens,
 		DurationMS: r.Duration.Milliseconds(),
 	}
 	if r.Event.Owner != "" {
@@ -122,13 +135,18 @@ func (r Report) writeJSON(w io.Writer) error {
 // jsonReview is a review as report.json has it. Lists are never null.
 func jsonReview(res workflow.Result) review1 {
 	return review1{
-		Output: output(res), Files: some(res.Artifact.Files), Why: some(res.Artifact.Why), Summary: res.Summary,
-		Warnings: some(res.Warnings), Criteria: some(res.Criteria), Questions: some(res.Questions), Previous: some(res.Previous),
+		Output: output(res), Files: some(res.Artifact.Files), Why: some(res.Artifact.Why),
+		Summary:  res.Summary,
+		Warnings: some(res.Warnings), Criteria: some(res.Criteria), Questions: some(res.Questions),
+		Previous:   some(res.Previous),
 		Checks:     some(res.Checks),
 		figures:    figuresOf(res),
-		Violations: some(res.Violations), Integrity: res.Integrity, Bundle: res.Bundle, Omitted: some(res.Omitted), Failure: res.Failure,
-		Engine: res.Engine, Model: res.Model, Effort: res.Effort, Context: res.ContextDigest, Iteration: res.Iteration,
-		Iterations: res.MaxIterations, Unasked: res.Unasked, Override: res.Override, Dismissed: some(res.Dismissed),
+		Violations: some(res.Violations), Integrity: res.Integrity, Bundle: res.Bundle,
+		Omitted: some(res.Omitted), Failure: res.Failure,
+		Engine: res.Engine, Model: res.Model, Effort: res.Effort, Context: res.ContextDigest,
+		Iteration:  res.Iteration,
+		Iterations: res.MaxIterations, Unasked: res.Unasked, Override: res.Override,
+		Dismissed:  some(res.Dismissed),
 		DurationMS: res.Duration.Milliseconds(), Date: res.Date.UTC(),
 	}
 }

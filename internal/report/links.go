@@ -35,7 +35,8 @@ func (r Report) place(f workflow.Finding) string {
 	line, words, isThere := f.Line, "", true
 	if f.Side == "before" {
 		line, words = 0, " "+beforeWords(f)
-		isThere = !strings.Contains(f.Kind, "deleted") && !strings.Contains(f.Kind, "removed") || f.Kind == "assertion_removed"
+		isThere = !strings.Contains(f.Kind, "deleted") && !strings.Contains(f.Kind, "removed") ||
+			f.Kind == "assertion_removed"
 	}
 	text := markdown.Code(record.Location(f.File, f.Line))
 	if u := r.blobURL(f.File, line, r.Head); u != "" && isThere {
@@ -54,7 +55,8 @@ func beforeWords(v workflow.Finding) string {
 
 // blobURL is a file's page on GitHub, "" if it cannot have one. Nothing in it ends a Markdown link.
 func (r Report) blobURL(file string, line int, commit string) string {
-	if r.ServerURL == "" || r.Event.Owner == "" || commit == "" || !filepath.IsLocal(file) || !markdown.Visible(file) {
+	if r.ServerURL == "" || r.Event.Owner == "" || commit == "" || !filepath.IsLocal(file) ||
+		!markdown.Visible(file) {
 		return ""
 	}
 	u := r.ServerURL + "/" + escaped(r.Event.Owner+"/"+r.Event.Repo+"/blob/"+commit+"/"+file)

@@ -36,8 +36,10 @@ func output(res workflow.Result) Output {
 		requirements[i].Tests, requirements[i].Code = some(r.Tests), some(r.Code)
 	}
 	return Output{
-		Type: res.Artifact.Type, Feature: res.Artifact.Feature, Decision: res.Decision, Path: res.ReviewPath,
-		Artifact: res.Artifact.Path(), MovedTo: res.MovedTo, Issues: some(res.Issues), Verdict: res.Verdict(),
+		Type: res.Artifact.Type, Feature: res.Artifact.Feature, Decision: res.Decision,
+		Path:     res.ReviewPath,
+		Artifact: res.Artifact.Path(), MovedTo: res.MovedTo, Issues: some(res.Issues),
+		Verdict:      res.Verdict(),
 		Requirements: requirements, Cached: res.Cached, Tokens: res.Tokens,
 	}
 }

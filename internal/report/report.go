@@ -31,11 +31,12 @@ type Run struct {
 	Notices    []workflow.Finding
 	Materials  map[string]Material // for fix prompts, by the artifact's name
 	PutBack    []PutBack           // the way back to approved tests
-	Inline     []Inline            // the findings that are shown in the diff, and so nowhere else in full
-	Prices     workflow.Prices     // of the model's tokens
-	Failure    *workflow.Failure   // of the run as a whole: configuration, commit, a panic
-	Cancelled  bool
-	Skipped    string // why there was nothing to review; "" = no artifact was touched
+	// the findings that are shown in the diff, and so nowhere else in full
+	Inline    []Inline
+	Prices    workflow.Prices   // of the model's tokens
+	Failure   *workflow.Failure // of the run as a whole: configuration, commit, a panic
+	Cancelled bool
+	Skipped   string // why there was nothing to review; "" = no artifact was touched
 
 	Scope    string // what of the change the run is about, "" for the whole
 	View     string // identifies that, "" for the whole
@@ -108,7 +109,8 @@ func Build(run Run) Report {
 	rep := Report{Run: run, Decision: workflow.None}
 	rep.Results = slices.Clone(run.Results)
 	slices.SortStableFunc(rep.Results, func(a, b workflow.Result) int {
-		return cmp.Or(typeOrder(a)-typeOrder(b), strings.Compare(a.Artifact.Feature, b.Artifact.Feature))
+		return cmp.Or(typeOrder(a)-typeOrder(b),
+			strings.Compare(a.Artifact.Feature, b.Artifact.Feature))
 	})
 	for i := range rep.Results {
 		r := &rep.Results[i]

@@ -36,7 +36,8 @@ type sarifProperties struct {
 func (r Report) SARIF() ([]byte, error) {
 	run := sarifRun{
 		rules: []sarif{}, results: []sarif{},
-		docs: "https://github.com/" + cmp.Or(r.Source, "OWNER/workflow-reviewer") + "/blob/v1/docs/",
+		docs: "https://github.com/" + cmp.Or(r.Source, "OWNER/workflow-reviewer") +
+			"/blob/v1/docs/",
 	}
 	for _, v := range r.AllViolations() {
 		run.violation(v, "error")
@@ -57,11 +58,16 @@ func (r Report) SARIF() ([]byte, error) {
 	}
 	invocation := sarif{"executionSuccessful": r.Decision != workflow.Error}
 	if f := r.Failure; f != nil {
-		invocation["toolExecutionNotifications"] = []sarif{{"level": "error", "message": textOf(f.Message, f.Action)}}
+		invocation["toolExecutionNotifications"] = []sarif{{
+			"level":   "error",
+			"message": textOf(f.Message, f.Action),
+		}}
 	}
 	return json.MarshalIndent(sarif{
-		"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []sarif{{
-			"tool": sarif{"driver": driver}, "invocations": []sarif{invocation}, "results": run.results,
+		"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+		"runs": []sarif{{
+			"tool": sarif{"driver": driver}, "invocations": []sarif{invocation},
+			"results": run.results,
 			"properties": struct {
 				Decision workflow.Decision `json:"decision"`
 				figures
@@ -78,13 +84,15 @@ func textOf(parts ...string) sarif {
 
 // review adds the issues of a review, or that it did not approve for another reason.
 func (r *sarifRun) review(res workflow.Result) {
-	kind, of := "review/"+string(res.Artifact.Type), sarifProperties{Type: res.Artifact.Type, Feature: res.Artifact.Feature}
+	kind, of := "review/"+string(res.Artifact.Type),
+		sarifProperties{Type: res.Artifact.Type, Feature: res.Artifact.Feature}
 	file := cmp.Or(res.Artifact.Path(), record.Path(res))
 	for _, is := range res.Issues {
 		if !fs.ValidPath(is.File) || is.File == "." {
 			is.File = file
 		}
-		if is.Kind == "" && is.Category == workflow.Security { // apart, as code scanning ranks it by a score of the rule
+		// apart, as code scanning ranks it by a score of the rule
+		if is.Kind == "" && is.Category == workflow.Security {
 			is.Kind = kind + "/security"
 		}
 		is.Kind = cmp.Or(is.Kind, kind)
@@ -109,7 +117,10 @@ func (r *sarifRun) issue(is workflow.Finding, of sarifProperties) {
 }
 
 func (r *sarifRun) violation(v workflow.Finding, level string) {
-	f := workflow.Finding{Key: v.Identity(), Kind: "integrity/" + v.Kind, File: v.File, Title: v.Text, Text: v.Evidence}
+	f := workflow.Finding{
+		Key: v.Identity(), Kind: "integrity/" + v.Kind, File: v.File,
+		Title: v.Text, Text: v.Evidence,
+	}
 	if v.Side != "before" {
 		f.Line = v.Line
 	}
@@ -128,16 +139,21 @@ func (r *sarifRun) add(f workflow.Finding, level string, of sarifProperties) {
 		place["region"] = sarif{"startLine": f.Line, "endLine": max(f.Line, f.EndLine)}
 	}
 	r.results = append(r.results, sarif{
-		"ruleId": f.Kind, "level": level, "message": textOf(f.Title, f.Text, f.Fix), "properties": of,
-		"locations":           []sarif{{"physicalLocation": place}},
-		"partialFingerprints": sarif{"primaryLocationLineHash": f.Key + ":1", "workflowReviewerFinding/v1": f.Key},
+		"ruleId": f.Kind, "level": level, "message": textOf(f.Title, f.Text, f.Fix),
+		"properties": of,
+		"locations":  []sarif{{"physicalLocation": place}},
+		"partialFingerprints": sarif{
+			"primaryLocationLineHash":    f.Key + ":1",
+			"workflowReviewerFinding/v1": f.Key,
+		},
 	})
 }
 
 // rule describes a rule: of the built-in checks as the catalogue does.
 func (r *sarifRun) rule(id string, of sarifProperties) sarif {
 	short, page := "Finding of a review", "results"
-	help := "A reviewer found this. Correct it, or have somebody with write permission set it aside."
+	help := "A reviewer found this. Correct it, or have somebody with write permission " +
+		"set it aside."
 	family, kind, _ := strings.Cut(id, "/")
 	for _, e := range checks.Catalog() {
 		if e.ID == id {
@@ -148,17 +164,25 @@ func (r *sarifRun) rule(id string, of sarifProperties) sarif {
 	case "", "review":
 	case "integrity":
 		short, page = "Test integrity: "+strings.ReplaceAll(kind, "_", " "), "integrity"
-		help = "Approved tests must not demand less. Put them back, or have the change of them approved."
+		help = "Approved tests must not demand less. Put them back, or have the change of them " +
+			"approved."
 	case "requirements":
-		short, help, page = "A requirement is not met", "Do what the spec demands, or have the spec changed and approved.", "requirements"
+		short, help, page = "A requirement is not met",
+			"Do what the spec demands, or have the spec changed and approved.", "requirements"
 	default:
 		short, page = "Reported by "+family, "checks"
 		help = "Another tool reported this. Correct it, or accept it by the means of that tool."
 	}
-	out := sarif{"id": id, "shortDescription": textOf(short), "help": textOf(help), "helpUri": r.docs + page + ".md"}
+	out := sarif{
+		"id": id, "shortDescription": textOf(short), "help": textOf(help),
+		"helpUri": r.docs + page + ".md",
+	}
 	if of.Category == workflow.Security {
 		score := map[workflow.Level]string{workflow.Block: "8.0", workflow.Warn: "5.0"}[of.Severity]
-		out["properties"] = sarif{"tags": []string{"security"}, "security-severity": cmp.Or(score, "2.0")}
+		out["properties"] = sarif{
+			"tags":              []string{"security"},
+			"security-severity": cmp.Or(score, "2.0"),
+		}
 	}
 	return out
 }

@@ -55,7 +55,10 @@ func (r Report) overview() []section {
 	out = append(out, r.findingLists()...)
 	return append(
 		out,
-		section{Name: "unapproved tests that were weakened", Title: weakenedTitle(len(r.Weakened)), Body: fill("weakened", r)},
+		section{
+			Name: "unapproved tests that were weakened", Title: weakenedTitle(len(r.Weakened)),
+			Body: fill("weakened", r),
+		},
 		section{Name: "what people decided", Title: "Decided by people", Body: fill("people", r)},
 		section{Name: "warnings", Title: "Warnings", Body: fill("bullets", r.warnings())},
 	)
@@ -103,10 +106,14 @@ func (r Report) findingLists() []section {
 		mark = ""
 	}
 	return []section{
-		{Name: "what blocks", Title: "What blocks", Class: "BLOCKS", Body: r.findingList(blocking, mark)},
+		{
+			Name: "what blocks", Title: "What blocks", Class: "BLOCKS",
+			Body: r.findingList(blocking, mark),
+		},
 		beside,
 		{
-			Name: "advice", Title: fmt.Sprintf("Advice of the built-in checks: %d", len(advice)), Fold: true,
+			Name: "advice", Title: fmt.Sprintf("Advice of the built-in checks: %d", len(advice)),
+			Fold: true,
 			Body: r.findingList(advice, ""),
 		},
 	}
@@ -132,7 +139,8 @@ func (r Report) full(res workflow.Result, level, limit int) section {
 		title += ", " + c
 	}
 	return section{
-		Name: res.Artifact.Name(), Title: oneLine(title, 300), Fold: true, Open: res.Decision <= workflow.NeedsChanges, Class: res.Decision.String(),
+		Name: res.Artifact.Name(), Title: oneLine(title, 300), Fold: true,
+		Open: res.Decision <= workflow.NeedsChanges, Class: res.Decision.String(),
 		Body: markdown.Cut(record.Body(record.Fit(res, limit/2), level), limit, cutNote),
 	}
 }
@@ -142,10 +150,14 @@ func (r Report) asides() []section {
 	omitted := r.omitted()
 	return []section{
 		{
-			Name: "what was not looked at", Title: were(len(omitted), "file", "only partly reviewed"), Fold: true,
+			Name:  "what was not looked at",
+			Title: were(len(omitted), "file", "only partly reviewed"), Fold: true,
 			Body: fill("bullets", omitted),
 		},
-		{Name: "notes", Title: "How this was decided", Fold: true, Body: fill("bullets", r.noticeTexts(workflow.Note))},
+		{
+			Name: "notes", Title: "How this was decided", Fold: true,
+			Body: fill("bullets", r.noticeTexts(workflow.Note)),
+		},
 	}
 }
 
@@ -155,7 +167,8 @@ func (r Report) ledgers() []section {
 	for _, res := range r.Results {
 		name := "Requirements of " + res.Artifact.Name()
 		out = append(out, section{
-			Name: name, Title: name, Fold: true, Body: record.Requirements(record.Fit(res, maxComment/4).Requirements),
+			Name: name, Title: name, Fold: true,
+			Body: record.Requirements(record.Fit(res, maxComment/4).Requirements),
 		})
 	}
 	return out

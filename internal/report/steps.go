@@ -23,7 +23,9 @@ const maxPutBack = 8
 // command is what puts the files back, in the words of git alone; "" where a shell would need more
 // than that.
 func (p PutBack) command() string {
-	isSpecial := func(r rune) bool { return r <= ' ' || strings.ContainsRune("'`\"$\\*?[]{}()<>|&;!#~", r) }
+	isSpecial := func(r rune) bool {
+		return r <= ' ' || strings.ContainsRune("'`\"$\\*?[]{}()<>|&;!#~", r)
+	}
 	if len(p.Paths) > maxPutBack || strings.ContainsFunc(strings.Join(p.Paths, ""), isSpecial) {
 		return ""
 	}
@@ -100,7 +102,9 @@ func (r Report) unsaved() bool {
 
 // refused are the reviews that need changes.
 func (r Report) refused() []workflow.Result {
-	return filter(r.Results, func(res workflow.Result) bool { return res.Decision == workflow.NeedsChanges })
+	return filter(r.Results, func(res workflow.Result) bool {
+		return res.Decision == workflow.NeedsChanges
+	})
 }
 
 // awaitsPerson reports whether only a person can decide on a review, as its rounds are used up.
@@ -136,8 +140,8 @@ func nothingNamed(res workflow.Result) bool {
 // judge.
 func (r Report) awaitsLabel() bool {
 	return slices.ContainsFunc(r.refused(), func(res workflow.Result) bool {
-		return res.Unasked == workflow.ByIntegrity && len(res.Violations) == 0 && !failsApproved(res) &&
-			!slices.ContainsFunc(res.Issues, isProof)
+		return res.Unasked == workflow.ByIntegrity && len(res.Violations) == 0 &&
+			!failsApproved(res) && !slices.ContainsFunc(res.Issues, isProof)
 	})
 }
 
@@ -147,7 +151,8 @@ func (r Report) putBack() string {
 	if slices.ContainsFunc(r.Results, func(res workflow.Result) bool {
 		return len(res.Violations) > 0 && res.Integrity != nil && res.Integrity.Unapproved
 	}) {
-		step = "Have the tests demand again what they demand in the merge base (nobody approved them; the config enforces them)"
+		step = "Have the tests demand again what they demand in the merge base " +
+			"(nobody approved them; the config enforces them)"
 	}
 	var commands []string
 	for _, p := range r.PutBack {
@@ -169,16 +174,21 @@ func (r Report) decidable() bool {
 	return r.isPull() && !r.Event.Fork && slices.ContainsFunc(r.refused(), mayBeOverruled)
 }
 
-// mayBeOverruled reports whether people may answer for a review: what was measured or violated nobody may.
+// mayBeOverruled reports whether people may answer for a review: what was measured or violated
+// nobody may.
 func mayBeOverruled(res workflow.Result) bool {
-	measured := slices.ContainsFunc(res.Checks, func(c workflow.Check) bool { return c.Gate && c.Outcome == workflow.Failed })
-	return len(res.Violations) == 0 && !measured && (res.Unasked == "" || res.Unasked == workflow.ByLimit)
+	measured := slices.ContainsFunc(res.Checks,
+		func(c workflow.Check) bool { return c.Gate && c.Outcome == workflow.Failed })
+	return len(res.Violations) == 0 && !measured &&
+		(res.Unasked == "" || res.Unasked == workflow.ByLimit)
 }
 
 func (r Report) isPull() bool { return r.Event.Number > 0 }
 
 func notMet(res workflow.Result) []workflow.Requirement {
-	return filter(res.Requirements, func(q workflow.Requirement) bool { return q.Status == workflow.NotMet })
+	return filter(res.Requirements, func(q workflow.Requirement) bool {
+		return q.Status == workflow.NotMet
+	})
 }
 
 // blocking counts what the author can correct: findings, requirements and criteria.
@@ -192,7 +202,8 @@ func (r Report) blocking() []string {
 	if len(findings)+requirements > 0 {
 		criteria = 0 // what they grade is among these
 	}
-	return counted(amount{len(findings), "finding"}, amount{requirements, "requirement"}, amount{criteria, "criterion"})
+	return counted(amount{len(findings), "finding"}, amount{requirements, "requirement"},
+		amount{criteria, "criterion"})
 }
 
 // passing says what does not block beside what does, "" for nothing.

@@ -56,7 +56,8 @@ type terminal struct {
 // functions are those of terminal.tmpl that depend on what the terminal can show.
 func (t terminal) functions() template.FuncMap {
 	return template.FuncMap{
-		"paint": t.paint, "wrap": t.wrap, "evidence": t.evidence, "heading": t.heading, "verdict": t.verdict, "fresh": t.fresh,
+		"paint": t.paint, "wrap": t.wrap, "evidence": t.evidence, "heading": t.heading,
+		"verdict": t.verdict, "fresh": t.fresh,
 	}
 }
 
@@ -72,8 +73,10 @@ func (t terminal) paint(colors, s string) string {
 	if !t.color || s == "" || colors == "" {
 		return s
 	}
-	codes := strings.NewReplacer("bold", "1", "faint", "2", red, "31", green, "32", yellow, "33", " ", ";").Replace(colors)
-	return "\x1b[" + codes + "m" + s + "\x1b[0m"
+	codes := strings.NewReplacer(
+		"bold", "1", "faint", "2", red, "31", green, "32", yellow, "33", " ", ";",
+	)
+	return "\x1b[" + codes.Replace(colors) + "m" + s + "\x1b[0m"
 }
 
 // wrap is foreign text in lines of the width, every one indented, the first behind a lead.
@@ -128,8 +131,10 @@ func (t terminal) evidence(indent int, text string) string {
 			continue
 		}
 		color, first := map[byte]string{'-': red, '+': green}[l[0]], l[:1]+" "
-		for _, part := range wrapped(strings.ReplaceAll(strings.TrimPrefix(l[1:], " "), "\t", "    "), t.width-indent-2) {
-			b.WriteString(strings.Repeat(" ", indent) + t.paint(color, strings.TrimRight(first+part, " ")) + "\n")
+		code := strings.ReplaceAll(strings.TrimPrefix(l[1:], " "), "\t", "    ")
+		for _, part := range wrapped(code, t.width-indent-2) {
+			b.WriteString(strings.Repeat(" ", indent) +
+				t.paint(color, strings.TrimRight(first+part, " ")) + "\n")
 			first = "  "
 		}
 	}
@@ -169,21 +174,28 @@ func (t terminal) fresh(what any) bool {
 // terminalFunctions are those of terminal.tmpl that are the same on every terminal.
 func terminalFunctions() template.FuncMap {
 	return template.FuncMap{
-		"place":    func(f workflow.Finding) string { return oneLine(record.Location(f.File, f.Line), 0) },
-		"color":    func(l workflow.Level) string { return []string{red, yellow, "faint"}[rank(l)] },
+		"place": func(f workflow.Finding) string {
+			return oneLine(record.Location(f.File, f.Line), 0)
+		},
+		"color": func(l workflow.Level) string {
+			return []string{red, yellow, "faint"}[rank(l)]
+		},
 		"warnings": Report.warnings, "omitted": Report.omitted, "orphans": Report.orphans,
 		"notes":        func(r Report) []string { return r.noticeTexts(workflow.Note) },
 		"lead":         func(s string) string { s, _, _ = strings.Cut(s, "\n\n"); return s },
 		"severalLines": func(s string) bool { return strings.Contains(strings.TrimSpace(s), "\n") },
 		"beforeWords":  beforeWords, "isRead": isRead, "notMet": notMet, "noticeText": NoticeText,
-		"judged": judged, "traces": traces, "unlisted": unlisted, "requirementCounts": record.RequirementCounts,
+		"judged": judged, "traces": traces, "unlisted": unlisted,
+		"requirementCounts": record.RequirementCounts,
 
-		"questions": Integrity.questions, "notices": Integrity.notices, "openQuestions": Integrity.open,
-		"comparedFiles": Integrity.compared, "cut10": func(sha string) string { return sha[:min(10, len(sha))] },
-		"compared":    func(r Integrity) string { return fill("compared", r) },
-		"conclusion":  func(r Integrity) string { return fill("conclusion", r) },
-		"featureLine": func(f integrity.Feature) string { return fill("feature", f) },
-		"exitColor":   func(code int) string { return []string{green, red, yellow}[code] },
+		"questions": Integrity.questions, "notices": Integrity.notices,
+		"openQuestions": Integrity.open,
+		"comparedFiles": Integrity.compared,
+		"cut10":         func(sha string) string { return sha[:min(10, len(sha))] },
+		"compared":      func(r Integrity) string { return fill("compared", r) },
+		"conclusion":    func(r Integrity) string { return fill("conclusion", r) },
+		"featureLine":   func(f integrity.Feature) string { return fill("feature", f) },
+		"exitColor":     func(code int) string { return []string{green, red, yellow}[code] },
 	}
 }
 

@@ -14,7 +14,9 @@ func threadID(s string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-var markerAtEnd = lazyregexp.New(`<!-- workflow-reviewer:finding ([0-9a-f]{16}) ([0-9a-f]{8}(?:[0-9a-f]{8})?) -->\s*$`)
+var markerAtEnd = lazyregexp.New(
+	`<!-- workflow-reviewer:finding ([0-9a-f]{16}) ([0-9a-f]{8}(?:[0-9a-f]{8})?) -->\s*$`,
+)
 
 // Settled reports whether a comment in the diff, one of our own, is about a finding that this run
 // found resolved: its review approved and says nothing of it any more, or calls it resolved. A
@@ -35,7 +37,9 @@ func (r Report) Settled(body string) bool {
 // settles looks for a finding by its id, or, in threads of earlier versions, by a hash of its
 // title.
 func settles(res workflow.Result, id string) bool {
-	is := func(finding, title string) bool { return finding == id || threadID(titleKey(title)) == id }
+	is := func(finding, title string) bool {
+		return finding == id || threadID(titleKey(title)) == id
+	}
 	for _, i := range res.Issues {
 		if is(i.Key, i.Title) {
 			return false

@@ -37,7 +37,10 @@ type look struct {
 func lookOf(d workflow.Decision, read bool) look {
 	switch {
 	case d == workflow.Approved && !read:
-		return look{"⚪", "○", TitleApproved, "nothing blocks, not read by a model", "without findings that block", green}
+		return look{
+			"⚪", "○", TitleApproved, "nothing blocks, not read by a model",
+			"without findings that block", green,
+		}
 	case d == workflow.Approved:
 		return look{"✅", "✓", TitleApproved, "approved", "approved", green}
 	case d == workflow.NeedsChanges:
@@ -143,10 +146,12 @@ func unreadTitle(results ...workflow.Result) string {
 // unreadSuffix names the first review that only lacks a reader, where nothing else blocks.
 func (r Report) unreadSuffix() string {
 	refused := r.refused()
-	if len(refused) == 0 || slices.ContainsFunc(refused, func(res workflow.Result) bool { return res.MustBeReadBy == "" }) {
+	isOther := func(res workflow.Result) bool { return res.MustBeReadBy == "" }
+	if len(refused) == 0 || slices.ContainsFunc(refused, isOther) {
 		return ""
 	}
-	return fmt.Sprintf(" – %s must be read by a %s", oneLine(refused[0].Artifact.Name(), 100), refused[0].MustBeReadBy)
+	return fmt.Sprintf(" – %s must be read by a %s", oneLine(refused[0].Artifact.Name(), 100),
+		refused[0].MustBeReadBy)
 }
 
 // resultTitle is the title of a review's check.

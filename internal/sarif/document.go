@@ -104,7 +104,10 @@ type ruleset struct {
 
 // rules lists the rules of a tool and its extensions. Of rules of one id the first counts.
 func (r run) rules() ruleset {
-	s := ruleset{components: append([]component{r.Tool.Driver}, r.Tool.Extensions...), byID: map[string]rule{}}
+	s := ruleset{
+		components: append([]component{r.Tool.Driver}, r.Tool.Extensions...),
+		byID:       map[string]rule{},
+	}
 	for _, c := range s.components {
 		for _, one := range c.Rules {
 			if _, known := s.byID[one.ID]; !known {

@@ -25,7 +25,8 @@ func (p places) path(a artifact) (string, bool) {
 		return local(whole)
 	}
 	for _, root := range p.roots {
-		if below, ok := strings.CutPrefix(whole, strings.TrimSuffix(root, "/")+"/"); ok && path.IsAbs(root) {
+		below, ok := strings.CutPrefix(whole, strings.TrimSuffix(root, "/")+"/")
+		if ok && path.IsAbs(root) {
 			return local(below)
 		}
 	}
@@ -36,7 +37,8 @@ func (p places) path(a artifact) (string, bool) {
 // outermost base names no place, as %SRCROOT% of a tool that leaves it to the reader.
 func (p places) resolve(a artifact, most int) (string, bool) {
 	u, err := url.Parse(a.URI)
-	if err != nil || most == 0 || u.Scheme != "" && u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
+	if err != nil || most == 0 || u.Scheme != "" && u.Scheme != "file" ||
+		u.Host != "" && u.Host != "localhost" {
 		return "", false
 	}
 	named := u.Path
@@ -58,5 +60,6 @@ func (p places) resolve(a artifact, most int) (string, bool) {
 func local(name string) (string, bool) {
 	name = path.Clean(name)
 	inside := name != "." && name != ".." && !path.IsAbs(name) && !strings.HasPrefix(name, "../")
-	return name, inside && !strings.ContainsFunc(name, func(r rune) bool { return printable(r) != r || r == '\\' })
+	return name, inside && !strings.ContainsFunc(name,
+		func(r rune) bool { return printable(r) != r || r == '\\' })
 }

@@ -81,7 +81,8 @@ func Parse(data []byte, roots ...string) (Log, error) {
 	for _, r := range log.Runs {
 		tool := oneLine(r.Tool.Driver.Name, maxName)
 		if total += len(r.Results); total > maxResults {
-			return Log{}, fmt.Errorf("it has more than %d results; have the tool look at the change alone", maxResults)
+			return Log{}, fmt.Errorf("it has more than %d results; "+
+				"have the tool look at the change alone", maxResults)
 		}
 		if tool == "" {
 			return Log{}, errors.New("a run names no tool")
@@ -102,7 +103,8 @@ func decode(data []byte) (log document, err error) {
 		return log, fmt.Errorf("it has %d bytes, at most %d MiB are read", len(data), MaxFile>>20)
 	}
 	data = bom.UTF8(data)
-	if err := strictjson.UniqueKeys(json.NewDecoder(bytes.NewReader(data)), maxDepth, nil); err != nil {
+	err = strictjson.UniqueKeys(json.NewDecoder(bytes.NewReader(data)), maxDepth, nil)
+	if err != nil {
 		return log, fmt.Errorf("it is no JSON that can be read: %w", err)
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -143,8 +145,10 @@ func (r run) read(tool string, roots []string) (map[string][]Result, error) {
 			continue
 		}
 		out[file] = append(out[file], Result{
-			Tool: tool, Rule: oneLine(f.ruleID(of), maxName), Level: level, Security: of.security(), File: file,
-			Line: max(at.Region.Start, 0), EndLine: max(at.Region.Start, at.Region.End, 0), Message: f.text(of),
+			Tool: tool, Rule: oneLine(f.ruleID(of), maxName), Level: level,
+			Security: of.security(), File: file,
+			Line: max(at.Region.Start, 0), EndLine: max(at.Region.Start, at.Region.End, 0),
+			Message: f.text(of),
 		})
 	}
 	return out, nil
@@ -153,7 +157,8 @@ func (r run) read(tool string, roots []string) (map[string][]Result, error) {
 // leftOut reports whether a result says itself that nobody needs to see it.
 func (f finding) leftOut() bool {
 	switch {
-	case f.Baseline == "unchanged", f.Baseline == "absent", f.Kind == "pass", f.Kind == "notApplicable":
+	case f.Baseline == "unchanged", f.Baseline == "absent", f.Kind == "pass",
+		f.Kind == "notApplicable":
 		return true
 	}
 	for _, s := range f.Suppressions {
@@ -179,7 +184,8 @@ func (f finding) level(of rule) (Level, error) {
 	case Error, Warning, Note, None:
 		return level, nil
 	}
-	return "", fmt.Errorf("level %q is not one of error, warning, note, none", oneLine(string(level), maxName))
+	return "", fmt.Errorf("level %q is not one of error, warning, note, none",
+		oneLine(string(level), maxName))
 }
 
 // ruleID is the first id that result or rule gives, "" if neither does.
@@ -219,7 +225,8 @@ func (f finding) text(of rule) string {
 // oneLine is a text without control characters and line ends, cut to n characters.
 func oneLine(s string, n int) string {
 	s = s[:min(len(s), 16*n)]
-	runes := []rune(strings.Join(strings.Fields(strings.ToValidUTF8(strings.Map(printable, s), "")), " "))
+	words := strings.Fields(strings.ToValidUTF8(strings.Map(printable, s), ""))
+	runes := []rune(strings.Join(words, " "))
 	if len(runes) > n {
 		return string(runes[:n]) + "…"
 	}

@@ -16,7 +16,8 @@ const (
 type Artifact struct {
 	Type    Type   `json:"type"`
 	Feature string `json:"feature"`
-	Files   []File `json:"files"` // under review, sorted by path; for bug-fix the report first, then fix, then tests
+	// under review, sorted by path; for bug-fix the report first, then fix, then tests
+	Files []File `json:"files"`
 
 	// SpecPath is the feature's spec in the head, "" if there is none. For a spec review it is the
 	// artifact itself.
@@ -68,10 +69,11 @@ type Claim struct {
 	All    bool   `json:"all,omitempty"`    // all its ticks count, not the new ones alone
 	// Done says, as the end of a sentence about the document, how the change calls the feature
 	// done, "" if it does not.
-	Done        string   `json:"done,omitempty"`
-	Implemented bool     `json:"implemented,omitempty"` // an implementation of it was approved
-	Tests       []string `json:"tests,omitempty"`       // of the feature, in its first claim that has Done
-	Blocks      bool     `json:"blocks,omitempty"`      // what is not there forbids an approval
+	Done        string `json:"done,omitempty"`
+	Implemented bool   `json:"implemented,omitempty"` // an implementation of it was approved
+	// of the feature, in its first claim that has Done
+	Tests  []string `json:"tests,omitempty"`
+	Blocks bool     `json:"blocks,omitempty"` // what is not there forbids an approval
 }
 
 // Move renames one file.

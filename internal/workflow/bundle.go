@@ -55,7 +55,8 @@ type ChainRequirement struct {
 
 // ChainGap is a link that is missing, or that leads nowhere.
 type ChainGap struct {
-	Kind     string   `json:"kind"` // what the ids lack, as the beginning of a sentence that ends with them
+	// what the ids lack, as the beginning of a sentence that ends with them
+	Kind     string   `json:"kind"`
 	IDs      []string `json:"ids"`
 	File     string   `json:"file"`               // of the first, or that names what is not there
 	Dangling bool     `json:"dangling,omitempty"` // the ids have no document in the bundle

@@ -27,7 +27,8 @@ const (
 // Categories lists all of them.
 func Categories() []Category {
 	return []Category{
-		Compliance, Correctness, Security, Reliability, Performance, Maintainability, Testing, Documentation, ScopeCategory, Clarity,
+		Compliance, Correctness, Security, Reliability, Performance, Maintainability, Testing,
+		Documentation, ScopeCategory, Clarity,
 	}
 }
 
@@ -40,7 +41,8 @@ var categoryWords string
 // ParseCategory understands a category, or another word for one, in any letter
 // case. Of several words the first that is known counts.
 func ParseCategory(s string) (Category, bool) {
-	for _, word := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) }) {
+	for _, word := range strings.FieldsFunc(strings.ToLower(s),
+		func(r rune) bool { return !unicode.IsLetter(r) }) {
 		for line := range strings.Lines(categoryWords) {
 			if words := strings.Fields(line); slices.Contains(words, word) {
 				return Category(words[0]), true

@@ -42,11 +42,11 @@ type Finding struct {
 	Fix     string `json:"recommendation,omitempty"`
 	// Suggestion replaces lines Line to EndLine; nil if there is none, empty to delete them.
 	Suggestion *string `json:"suggestion,omitempty"`
-	// Kind is the id of the built-in check, of a violation or a question what exactly it is; "" for a
-	// model's issue and for a notice.
+	// Kind is the id of the built-in check, of a violation or a question what exactly it is; "" for
+	// a model's issue and for a notice.
 	Kind string `json:"rule,omitempty"`
-	// Subject is what an issue stands on: the code of its line, or what it names. With kind and file
-	// it makes the key.
+	// Subject is what an issue stands on: the code of its line, or what it names. With kind and
+	// file it makes the key.
 	Subject string `json:"-"`
 	// State is how it relates to earlier reviews, "" in the first.
 	State FindingState `json:"state,omitempty"`
@@ -107,7 +107,8 @@ func (r *Result) Identify() {
 	for k := range issues {
 		for n := 0; issues[k].Key == ""; n++ {
 			a, i := r.Artifact, issues[k]
-			id := Fingerprint(string(a.Type), a.Feature, i.kind(), a.Lasting(i.File), i.stands(), fmt.Sprint(n))
+			id := Fingerprint(string(a.Type), a.Feature, i.kind(), a.Lasting(i.File), i.stands(),
+				fmt.Sprint(n))
 			if !taken[id] {
 				issues[k].Key, taken[id] = id, true
 			}
@@ -122,7 +123,8 @@ func (r Result) Blocks(i Finding) bool {
 	if r.Decision != NeedsChanges || i.State == Advice {
 		return false
 	}
-	return i.Level == Block || i.Level != Note && r.MustBeReadBy == "" && ReaderOf(r.Engine) == ByModel
+	return i.Level == Block || i.Level != Note && r.MustBeReadBy == "" &&
+		ReaderOf(r.Engine) == ByModel
 }
 
 // kind is the check's id, or the category of a reviewer's finding.
@@ -147,7 +149,8 @@ func Fingerprint(parts ...string) string {
 
 // PlainWords is a text's letters and digits in lower case, words apart by a space.
 func PlainWords(s string) string {
-	fields := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	fields := strings.FieldsFunc(strings.ToLower(s),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return strings.Join(fields, " ")
 }
 
@@ -155,7 +158,8 @@ func PlainWords(s string) string {
 // where they are now. Ids that earlier versions made of titles do not equal those of today; their
 // findings are known by rule, file and title.
 func (i Finding) Alike(o Finding) bool {
-	return i.Key != "" && i.Key == o.Key || i.Kind == o.Kind && i.File == o.File && PlainWords(i.Title) == PlainWords(o.Title)
+	return i.Key != "" && i.Key == o.Key || i.Kind == o.Kind && i.File == o.File &&
+		PlainWords(i.Title) == PlainWords(o.Title)
 }
 
 // IsFindingID reports whether a text is a finding's id, as reviews show it.

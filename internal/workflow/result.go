@@ -68,10 +68,11 @@ type Integrity struct {
 	// not written down.
 	Unapproved bool `json:"-"`
 	// Compared says in sentences what was compared with what, and how far the baseline is trusted.
-	Compared    []string   `json:"compared"`
-	Harmless    []string   `json:"harmless,omitempty"`     // what differs, and why that is harmless
-	NotAnalysed []string   `json:"not_analysed,omitempty"` // "path: why", any difference counts there
-	Excused     Violations `json:"excused,omitempty"`      // that the base allows
+	Compared []string `json:"compared"`
+	Harmless []string `json:"harmless,omitempty"` // what differs, and why that is harmless
+	// "path: why", any difference counts there
+	NotAnalysed []string   `json:"not_analysed,omitempty"`
+	Excused     Violations `json:"excused,omitempty"` // that the base allows
 	// Proof is what running the approved tests came to, nil without evidence.
 	Proof *Proof `json:"proof,omitempty"`
 	// Findings do not decide: the reviewer is to examine them.
@@ -93,11 +94,12 @@ type Integrity struct {
 // Proof is what running the approved tests on the head came to, by the evidence that was given.
 type Proof struct {
 	Outcome string `json:"outcome"` // passed, failed, not run
-	Counted bool   `json:"counted"` // results tell the tests apart; else the exit status alone is known
-	Run     int    `json:"run"`
-	Passed  int    `json:"passed"`
-	Failed  int    `json:"failed"`
-	Skipped int    `json:"skipped"`
+	// results tell the tests apart; else the exit status alone is known
+	Counted bool `json:"counted"`
+	Run     int  `json:"run"`
+	Passed  int  `json:"passed"`
+	Failed  int  `json:"failed"`
+	Skipped int  `json:"skipped"`
 	// Failures are the first of the tests that failed.
 	Failures []FailedTest `json:"failures,omitempty"`
 	// Why says in sentences what is wrong with a run that failed, and why evidence does not count.
@@ -120,7 +122,8 @@ func (p Proof) String() string {
 	case p.Outcome == "failed":
 		return "The approved tests ran on this head, and do not pass."
 	case !p.Counted:
-		return "The approved tests ran on this head and pass, by the exit status of the command alone."
+		return "The approved tests ran on this head and pass, " +
+			"by the exit status of the command alone."
 	}
 	text := "The approved tests ran on this head and pass: " + Count(p.Run, "test")
 	if p.Skipped > 0 {
@@ -161,7 +164,10 @@ type Tokens struct {
 
 // Add returns the sum.
 func (t Tokens) Add(u Tokens) Tokens {
-	return Tokens{t.Input + u.Input, t.Cached + u.Cached, t.Output + u.Output, t.Reasoning + u.Reasoning}
+	return Tokens{
+		t.Input + u.Input, t.Cached + u.Cached, t.Output + u.Output,
+		t.Reasoning + u.Reasoning,
+	}
 }
 
 // Total is what a budget counts: input and output.
@@ -184,7 +190,8 @@ type Unasked string
 
 // The reasons.
 const (
-	ByChecks    Unasked = "checks"    // failing tests, required results missing, nothing that can be read
+	// failing tests, required results missing, nothing that can be read
+	ByChecks    Unasked = "checks"
 	ByIntegrity Unasked = "integrity" // of the approved tests
 	ByLimit     Unasked = "limit"     // of iterations: a person must decide
 )
@@ -203,14 +210,16 @@ type Result struct {
 	Previous     []Previous    `json:"previous,omitempty"`
 	Checks       []Check       `json:"checks,omitempty"`
 	Violations   Violations    `json:"violations,omitempty"`
-	Integrity    *Integrity    `json:"integrity,omitempty"` // nil where approved tests do not matter
+	// nil where approved tests do not matter
+	Integrity *Integrity `json:"integrity,omitempty"`
 	// Questions are High findings of the built-in checks, which a model must
 	// confirm or refute; nil where none was asked.
 	Questions Questions `json:"questions,omitempty"`
 	// Bundle is what was found of a spec in several documents; nil for any other
 	// artifact. It is read afresh in each run.
-	Bundle  *Bundle  `json:"bundle,omitempty"`
-	Omitted []string `json:"omitted,omitempty"` // what the reviewer was not shown whole, a line each
+	Bundle *Bundle `json:"bundle,omitempty"`
+	// what the reviewer was not shown whole, a line each
+	Omitted []string `json:"omitted,omitempty"`
 	// Unasked says why no reviewer looked at the artifact, "" if one did.
 	Unasked Unasked `json:"unasked,omitempty"`
 	// MustBeReadBy is who must read the artifact before its approval counts, "" unless that is all
@@ -223,13 +232,14 @@ type Result struct {
 	Amends    string      `json:"amends,omitempty"`
 	Failure   *Failure    `json:"failure,omitempty"` // set exactly when Decision is Error
 
-	Head          string        `json:"head"`
-	Base          string        `json:"base"`   // merge base
-	Engine        string        `json:"engine"` // "codex 0.169.0" or "rules"
-	Model         string        `json:"model,omitempty"`
-	Effort        string        `json:"effort,omitempty"`
-	ContextDigest string        `json:"context_digest"`
-	Iteration     int           `json:"iteration"` // reviews by a reviewer since the last approval, this one included
+	Head          string `json:"head"`
+	Base          string `json:"base"`   // merge base
+	Engine        string `json:"engine"` // "codex 0.169.0" or "rules"
+	Model         string `json:"model,omitempty"`
+	Effort        string `json:"effort,omitempty"`
+	ContextDigest string `json:"context_digest"`
+	// reviews by a reviewer since the last approval, this one included
+	Iteration     int           `json:"iteration"`
 	MaxIterations int           `json:"max_iterations"`
 	Tokens        Tokens        `json:"tokens"`
 	Duration      time.Duration `json:"duration_ns"`
@@ -250,6 +260,7 @@ type Prices struct {
 
 // Of is what the tokens cost; known is false without prices or tokens.
 func (p Prices) Of(t Tokens) (usd float64, known bool) {
-	usd = (float64(t.Input-t.Cached)*p.Input + float64(t.Cached)*p.Cached + float64(t.Output)*p.Output) / 1e6
+	usd = (float64(t.Input-t.Cached)*p.Input + float64(t.Cached)*p.Cached +
+		float64(t.Output)*p.Output) / 1e6
 	return usd, p != Prices{} && t != Tokens{}
 }

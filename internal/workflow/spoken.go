@@ -18,18 +18,24 @@ type Spoken struct {
 // spokenWords are the words of the seeds and of the reviews of 16 public
 // repositories, in upper case without "-", "_" and spaces.
 var spokenWords = map[string]Spoken{
-	"APPROVED": {Decision: Approved, Plain: true}, "APPROVE": {Decision: Approved, Plain: true}, "LGTM": {Decision: Approved, Plain: true},
+	"APPROVED": {Decision: Approved, Plain: true}, "APPROVE": {Decision: Approved, Plain: true},
+	"LGTM":  {Decision: Approved, Plain: true},
 	"READY": {Decision: Approved}, "PASS": {Decision: Approved}, "PASSED": {Decision: Approved},
-	"CONDITIONAL": {Decision: Approved, Conditional: true}, "REVIEW": {Decision: Approved, Conditional: true},
-	"CONDITIONALLYAPPROVED": {Decision: Approved, Conditional: true}, "CONDITIONALAPPROVAL": {Decision: Approved, Conditional: true},
+	"CONDITIONAL":           {Decision: Approved, Conditional: true},
+	"REVIEW":                {Decision: Approved, Conditional: true},
+	"CONDITIONALLYAPPROVED": {Decision: Approved, Conditional: true},
+	"CONDITIONALAPPROVAL":   {Decision: Approved, Conditional: true},
 
-	"NEEDSCHANGES": rejecting, "NEEDSCHANGE": rejecting, "NEEDCHANGES": rejecting, "NEEDSFIX": rejecting, "NEEDSFIXES": rejecting,
-	"NEEDSWORK": rejecting, "NEEDSREVISION": rejecting, "CHANGESREQUESTED": rejecting, "REQUESTCHANGES": rejecting,
-	"MAJORISSUES": rejecting, "MAJORISSUE": rejecting, "REJECTED": rejecting, "REJECT": rejecting,
+	"NEEDSCHANGES": rejecting, "NEEDSCHANGE": rejecting, "NEEDCHANGES": rejecting,
+	"NEEDSFIX": rejecting, "NEEDSFIXES": rejecting,
+	"NEEDSWORK": rejecting, "NEEDSREVISION": rejecting, "CHANGESREQUESTED": rejecting,
+	"REQUESTCHANGES": rejecting,
+	"MAJORISSUES":    rejecting, "MAJORISSUE": rejecting, "REJECTED": rejecting, "REJECT": rejecting,
 	"NOTAPPROVED": rejecting, "DISAPPROVED": rejecting,
 	"BLOCKED": rejecting, "BLOCK": rejecting,
-	"NOTREADY": {Decision: NeedsChanges}, "FAIL": {Decision: NeedsChanges}, "FAILED": {Decision: NeedsChanges},
-	"ERROR": {Decision: Error},
+	"NOTREADY": {Decision: NeedsChanges}, "FAIL": {Decision: NeedsChanges},
+	"FAILED": {Decision: NeedsChanges},
+	"ERROR":  {Decision: Error},
 }
 
 var rejecting = Spoken{Decision: NeedsChanges, Plain: true}
@@ -72,7 +78,8 @@ func ParseSpoken(s string) (Spoken, bool) {
 	if m != nil {
 		s = m[1]
 	}
-	plain := strings.NewReplacer("-", "", "_", "", " ", "", "]", "", "*", "").Replace(strings.ToUpper(s))
+	plain := strings.NewReplacer("-", "", "_", "", " ", "", "]", "", "*",
+		"").Replace(strings.ToUpper(s))
 	word, ok := spokenWords[plain]
 	if m != nil && word.Decision == Approved {
 		return Spoken{}, false

@@ -31,7 +31,8 @@ func ParseType(s string) (Type, bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	s = strings.ReplaceAll(s, "_", "-")
 	for _, t := range Types() {
-		if s == string(t) || s == t.Plural() || strings.ReplaceAll(s, "-", "") == strings.ReplaceAll(string(t), "-", "") {
+		if s == string(t) || s == t.Plural() ||
+			strings.ReplaceAll(s, "-", "") == strings.ReplaceAll(string(t), "-", "") {
 			return t, true
 		}
 	}

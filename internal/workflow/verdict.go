@@ -41,7 +41,8 @@ func (r Result) Verdict() Verdict {
 	case NeedsChanges:
 		v := Verdict{Code: "NEEDS_FIX", Gate: "BLOCK", Spec: "FAIL"}
 		for _, i := range r.Issues {
-			if i.Level == Block && (i.Category == Compliance || i.Category == Correctness || i.Category == Security) {
+			if i.Level == Block && (i.Category == Compliance || i.Category == Correctness ||
+				i.Category == Security) {
 				v.Code = "MAJOR_ISSUES"
 			}
 		}

@@ -60,7 +60,8 @@ func (listOf[W]) JSONSchemaAlias() any { return []W{} }
 
 // violation is a breach of test integrity, or what might be one.
 type violation struct {
-	Type        string `json:"type"` // test_modification, test_weakening, workaround, approval_tampering
+	// test_modification, test_weakening, workaround, approval_tampering
+	Type        string `json:"type"`
 	Kind        string `json:"kind"`
 	File        string `json:"file"`
 	Line        int    `json:"line"`
@@ -72,20 +73,25 @@ type violation struct {
 }
 
 func (violation) of(f Finding) violation {
-	return violation{string(f.Category), f.Kind, f.File, f.Line, f.Side, f.Feature, f.Text, f.Evidence, f.Reason}
+	return violation{
+		string(f.Category), f.Kind, f.File, f.Line, f.Side, f.Feature, f.Text,
+		f.Evidence, f.Reason,
+	}
 }
 
 func (v violation) finding() Finding {
 	return Finding{
-		Category: Category(v.Type), Kind: v.Kind, File: v.File, Line: v.Line, Side: v.Side, Feature: v.Feature,
-		Text: v.Description, Evidence: v.Evidence, Reason: v.Why,
+		Category: Category(v.Type), Kind: v.Kind, File: v.File, Line: v.Line, Side: v.Side,
+		Feature: v.Feature,
+		Text:    v.Description, Evidence: v.Evidence, Reason: v.Why,
 	}
 }
 
 // question is what a reviewer must answer.
 type question struct {
-	ID       string         `json:"id"`   // eight hex digits, the same while the finding is
-	Kind     string         `json:"kind"` // echo, marks, deaf, unread, gained, failed_before, shadowing; check; else that of a violation
+	ID string `json:"id"` // eight hex digits, the same while the finding is
+	// echo, marks, deaf, unread, gained, failed_before, shadowing; check; else that of a violation
+	Kind     string         `json:"kind"`
 	File     string         `json:"file"`
 	Line     int            `json:"line"`
 	Question string         `json:"question"`
@@ -100,8 +106,9 @@ func (question) of(f Finding) question {
 
 func (q question) finding() Finding {
 	return Finding{
-		Key: q.ID, Level: Ask, Kind: q.Kind, File: q.File, Line: q.Line, Text: q.Question, Evidence: q.Evidence,
-		Answer: q.Answer, Reason: q.Reason,
+		Key: q.ID, Level: Ask, Kind: q.Kind, File: q.File, Line: q.Line, Text: q.Question,
+		Evidence: q.Evidence,
+		Answer:   q.Answer, Reason: q.Reason,
 	}
 }
 

@@ -10,8 +10,9 @@ type Kind string
 
 // What can be done to tests so that they demand less.
 const (
-	AssertionRemoved   Kind = "assertion_removed"
-	AssertionWeakened  Kind = "assertion_weakened" // to membership, truth, type, existence; subject normalised; broader exception; negation
+	AssertionRemoved Kind = "assertion_removed"
+	// to membership, truth, type, existence; subject normalised; broader exception; negation
+	AssertionWeakened  Kind = "assertion_weakened"
 	ToleranceWidened   Kind = "tolerance_widened"
 	Tautology          Kind = "tautology" // an assertion that cannot fail
 	TestDeleted        Kind = "test_deleted"
@@ -24,7 +25,8 @@ const (
 	RetriesAdded       Kind = "retries_added"
 	MockOfSUT          Kind = "mock_of_sut" // the unit under test is replaced
 	HelperWeakened     Kind = "helper_weakened"
-	ConftestHook       Kind = "conftest_hook" // a file that the runner loads by itself steers collection or outcomes
+	// a file that the runner loads by itself steers collection or outcomes
+	ConftestHook       Kind = "conftest_hook"
 	ConfigNarrowed     Kind = "config_narrowed"
 	ThresholdLowered   Kind = "threshold_lowered"
 	TestScriptNeutered Kind = "test_script_neutered"
@@ -72,7 +74,8 @@ const (
 // Standing is what a file has become in which such a violation is found.
 func (k Kind) Standing() proof.Standing {
 	switch k {
-	case ActsOnOthers, ConftestHook, AutoloadedFile, OutcomeHook, FrameworkMonkeypatch, BuiltinPatch, ProcessExit:
+	case ActsOnOthers, ConftestHook, AutoloadedFile, OutcomeHook, FrameworkMonkeypatch,
+		BuiltinPatch, ProcessExit:
 		return proof.Acts
 	default:
 		return proof.Changed
@@ -92,7 +95,8 @@ func (k Kind) Type() workflow.Category {
 		FileChanged,
 		ActsOnOthers:
 		return Modification
-	case OperatorOverload, StateRecording, SpecialCasing, TestEnvDetection, TestMode, ReadsTestFile, StackInspection,
+	case OperatorOverload, StateRecording, SpecialCasing, TestEnvDetection, TestMode, ReadsTestFile,
+		StackInspection,
 		BuiltinPatch, FrameworkMonkeypatch, OutcomeHook, ProcessExit:
 		return Workaround
 	case RecordChanged, RecordRemoved, RecordForged, RecordInvalid, ReviewRemoved, ReviewChanged:

@@ -14,10 +14,12 @@ import (
 
 // The types of violation, as outputs spell them.
 const (
-	Modification workflow.Category = "test_modification"  // approved tests say something else now
-	Weakening    workflow.Category = "test_weakening"     // approved tests demand less, or do not run
-	Workaround   workflow.Category = "workaround"         // the implementation satisfies tests by a trick
-	Tampering    workflow.Category = "approval_tampering" // the record of the approval was touched
+	Modification workflow.Category = "test_modification" // approved tests say something else now
+	// approved tests demand less, or do not run
+	Weakening workflow.Category = "test_weakening"
+	// the implementation satisfies tests by a trick
+	Workaround workflow.Category = "workaround"
+	Tampering  workflow.Category = "approval_tampering" // the record of the approval was touched
 )
 
 // The sides of a comparison that a violation's line counts in.
@@ -73,7 +75,8 @@ const maxOfFile = 20
 // each file; the last one kept says how many there are besides.
 func Distinct(found []workflow.Finding) (out []workflow.Finding) {
 	place := func(a, b workflow.Finding) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(b.Side, a.Side))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(b.Side, a.Side))
 	}
 	slices.SortStableFunc(found, place)
 	of, more := 0, 0
@@ -102,7 +105,8 @@ const maxEvidence = 300
 
 // evidence is a diff of at most two lines, which are never equal.
 func evidence(before, after string) string {
-	b, a := oneLine(strings.Join(strings.Fields(before), " ")), oneLine(strings.Join(strings.Fields(after), " "))
+	b, a := oneLine(strings.Join(strings.Fields(before), " ")),
+		oneLine(strings.Join(strings.Fields(after), " "))
 	if a == b { // they differ in white space alone, or where the line is cut
 		b, a = oneLine(strings.TrimSpace(before)), oneLine(strings.TrimSpace(after))
 	}
