@@ -39,7 +39,8 @@ import (
 func Catalog() []check.Entry {
 	return slices.Concat(
 		results.Entries,
-		[]check.Entry{coverage.Entry, unreadable.Entry, secret.Entry, testcommand.Entry, testmode.Entry, conflict.Entry},
+		[]check.Entry{coverage.Entry, unreadable.Entry, secret.Entry, testcommand.Entry},
+		[]check.Entry{testmode.Entry, conflict.Entry},
 		[]check.Entry{placeholder.Entry, criteria.Entry, scenario.Entry, bundle.Entry, links.Entry},
 		planning.Entries, testcases.Entries, bugfix.Entries, red.Entries, injection.Entries,
 		[]check.Entry{untested.Entry, size.Entry, untyped.Entry, debug.Entry, ticks.Entry, score.Entry},
@@ -77,5 +78,7 @@ func Unmet(ctx context.Context, in check.Input) func(workflow.Artifact) string {
 // of another tool that blocks.
 func Demands(ctx context.Context, in check.Input) func(file string) bool {
 	s := check.NewSubject(ctx, in)
-	return func(file string) bool { return secret.In(s, file) || testcommand.In(s, file) || tools.Block(s, file) }
+	return func(file string) bool {
+		return secret.In(s, file) || testcommand.In(s, file) || tools.Block(s, file)
+	}
 }

@@ -45,7 +45,8 @@ func Find(id string) (check.Entry, bool) {
 // Nearest are the ids that are most like a word, at most three.
 func Nearest(word string) (ids []string) {
 	distance := func(id string) int {
-		if _, name, _ := strings.Cut(id, "/"); strings.Contains(word, name) || strings.Contains(id, word) {
+		_, name, _ := strings.Cut(id, "/")
+		if strings.Contains(word, name) || strings.Contains(id, word) {
 			return 0
 		}
 		return levenshtein.ComputeDistance(word, id)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/markdown"
@@ -53,7 +52,8 @@ func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
 // not, whatever milder ones it has left.
 func blocks(c workflow.Check) bool {
 	high := func(i workflow.Finding) bool { return i.Level == workflow.Block }
-	return c.Outcome == workflow.Failed && (c.Gate || len(c.Issues) == 0 || slices.ContainsFunc(c.Issues, high))
+	decides := c.Gate || len(c.Issues) == 0 || slices.ContainsFunc(c.Issues, high)
+	return c.Outcome == workflow.Failed && decides
 }
 
 // grade is a verdict of a check as a grade of the built-in criterion.
@@ -70,7 +70,9 @@ func grade(v Verdict) workflow.Grade {
 
 // summary is the verdict in one sentence. Without a model it says that nobody has read the
 // artifact.
-func summary(a workflow.Artifact, issues, looked int, checks []workflow.Check, blocking []string) string {
+func summary(
+	a workflow.Artifact, issues, looked int, checks []workflow.Check, blocking []string,
+) string {
 	unread := fmt.Sprintf("by %s – not read by a model. %s", workflow.Count(looked, "check"), NotRead(a))
 	unread = strings.TrimSpace(unread)
 	if ended, gate := Gate(checks); ended {
@@ -78,7 +80,8 @@ func summary(a workflow.Artifact, issues, looked int, checks []workflow.Check, b
 	}
 	switch {
 	case len(blocking) > 0:
-		return fmt.Sprintf("The %s cannot be approved: %s.", strings.ToLower(a.Type.Title()), strings.Join(blocking, "; "))
+		title := strings.ToLower(a.Type.Title())
+		return fmt.Sprintf("The %s cannot be approved: %s.", title, strings.Join(blocking, "; "))
 	case issues > 0:
 		return fmt.Sprintf("Nothing blocks; %s %s", workflow.Count(issues, "finding"), unread)
 	default:
@@ -91,7 +94,8 @@ func NotRead(a workflow.Artifact) string {
 	var names []string
 	for _, f := range a.Files {
 		name := conventions.Language(f.Path)
-		if _, _, ok := syntax.Script(f.Path, nil); name != "" && !ok && !slices.Contains(names, name) {
+		_, _, isRead := syntax.Script(f.Path, nil)
+		if name != "" && !isRead && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -117,7 +121,8 @@ func Gate(checks []workflow.Check) (ended bool, summary string) {
 
 // IsFact reports whether the High issues of a check block whatever a model says of them.
 func IsFact(id string) bool {
-	return tools.Is(id) || slices.ContainsFunc(Catalog(), func(e check.Entry) bool { return e.ID == id && e.Fact })
+	e, _ := Find(id)
+	return tools.Is(id) || e.Fact
 }
 
 // Asks reports whether a model is asked about a check's finding that does not block by itself.
@@ -125,7 +130,8 @@ func Asks(id string, severity workflow.Level) bool {
 	if severity == workflow.Block {
 		return !IsFact(id)
 	}
-	return slices.ContainsFunc(Catalog(), func(e check.Entry) bool { return e.ID == id && e.Ask })
+	e, _ := Find(id)
+	return e.Ask
 }
 
 // Facts lists the issues that block whatever a model says of them.
@@ -170,7 +176,8 @@ func GatherAdvice(checks [][]workflow.Check) {
 		}
 	}
 	if len(told) > 1 {
-		first.Title = markdown.Line(fmt.Sprintf("%d things worth a look: %s", len(told), strings.Join(told, "; ")), maxAdvice)
+		all := fmt.Sprintf("%d things worth a look: %s", len(told), strings.Join(told, "; "))
+		first.Title = markdown.Line(all, maxAdvice)
 	}
 }
 

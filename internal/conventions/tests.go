@@ -10,11 +10,19 @@ import (
 )
 
 // runnerConfig are names that only configuration of a test runner has.
-var runnerConfig = lazyregexp.New(`^(?:conftest\.py|pytest\.ini|\.rspec|\.mocharc\.\w+|phpunit\.xml(?:\.dist)?|` +
-	`(?:jest|vitest|playwright|cypress|karma|ava|wdio)\.(?:config|conf|setup|workspace)\.\w+|\.coveragerc|xunit\.runner\.json)$`)
+var runnerConfig = lazyregexp.New(
+	`^(?:conftest\.py|pytest\.ini|\.rspec|\.mocharc\.\w+|phpunit\.xml(?:\.dist)?|` +
+		`(?:jest|vitest|playwright|cypress|karma|ava|wdio)\.(?:config|conf|setup|workspace)\.\w+|\.coveragerc|xunit\.runner\.json)$`,
+)
 
 // IsRunnerConfig reports whether a file's name is one that only configuration of a test runner has.
 func IsRunnerConfig(name string) bool { return runnerConfig.MatchString(name) }
+
+// inSpec matches src/spec/cartSpec.js, as Jasmine has them.
+var inSpec = lazyregexp.New(`(?:^|/)spec/(?:.*/)?[^/]*[sS][pP][eE][cC]\.\w+$`)
+
+// bareTest is what a test may be called as a whole.
+var bareTest = lazyregexp.New(`^(?i:tests?|specs?)$`)
 
 // IsTestName reports whether a file's own name makes it a test by the convention of its language.
 func IsTestName(p string) bool {
@@ -25,10 +33,10 @@ func IsTestName(p string) bool {
 		return true
 	case row.Name == "Ruby" && strings.HasPrefix(stem, "spec_"): // test/spec_request.rb, as Rack has them
 		return stem != "spec_helper" && row.Testable && TestFolder(Folders(p), path.Ext(name)) != ""
-	case row.Testable && row.Tests == "script" && slices.Contains([]string{"test", "tests", "spec", "specs"}, strings.ToLower(stem)):
-		return !commandFolder.MatchString(path.Base(path.Dir(p))) && !routed.MatchString(p) // src/addDays/test.ts, as date-fns has them
-	case strings.HasSuffix(strings.ToLower(stem), "spec") && slices.Contains(strings.Split(path.Dir(p), "/"), "spec") &&
-		(row.Tests == "script" || row.Tests == "snake") && row.Testable: // src/spec/cartSpec.js, as Jasmine has them
+	case row.Testable && row.Tests == "script" && bareTest.MatchString(stem):
+		// src/addDays/test.ts, as date-fns has them
+		return !commandFolder.MatchString(path.Base(path.Dir(p))) && !routed.MatchString(p)
+	case inSpec.MatchString(p) && row.Testable && (row.Tests == "script" || row.Tests == "snake"):
 		return true
 	default:
 		return row.Testable && row.TestName != nil && row.TestName.MatchString(stem)
@@ -41,21 +49,28 @@ func IsTestName(p string) bool {
 func MayBeProduct(p string) bool {
 	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
 	dirs := Folders(p)
-	return lang.Of(p).Tests == "snake" && slices.Contains(dirs, "src") && TestFolder(append(dirs, stem), path.Ext(p)) == ""
+	return lang.Of(p).Tests == "snake" && slices.Contains(dirs, "src") &&
+		TestFolder(append(dirs, stem), path.Ext(p)) == ""
 }
 
 // HoldsTests reports whether a source in Python defines tests, or imports what only tests do.
 func HoldsTests(src string) bool { return pythonTest.MatchString(src) || UsesFramework(src) }
 
-var pythonTest = lazyregexp.New(`(?m)^[ \t]*(?:async[ \t]+)?(?:def[ \t]+test|class[ \t]+\w*Test)|\b(?:assert|pytest|unittest)\b`)
+var pythonTest = lazyregexp.New(
+	`(?m)^[ \t]*(?:async[ \t]+)?(?:def[ \t]+test|class[ \t]+\w*Test)|\b(?:assert|pytest|unittest)\b`,
+)
 
 // commandFolder is one in which a program called test is a command of that name.
-var commandFolder = lazyregexp.New(`(?i)^(?:commands?|cmds?|cli|bin|scripts?|tasks?|tools?|generators?|rules|types|utils?)$`)
+var commandFolder = lazyregexp.New(
+	`(?i)^(?:commands?|cmds?|cli|bin|scripts?|tasks?|tools?|generators?|rules|types|utils?)$`,
+)
 
 // routed is a file whose folders and name are the parts of an address, so that "test" is
 // one: as Next.js and SvelteKit have them.
-var routed = lazyregexp.New(`(?:^|/)(?:app/(?:[^_/][^/]*/)*(?:page|layout|route)|routes/(?:[^_/][^/]*/)*\+(?:page|layout|server|error)` +
-	`(?:\.server)?|pages/api/(?:[^_/][^/]*/)*[^/.]+)\.[cm]?[jt]sx?$`)
+var routed = lazyregexp.New(
+	`(?:^|/)(?:app/(?:[^_/][^/]*/)*(?:page|layout|route)|routes/(?:[^_/][^/]*/)*\+(?:page|layout|server|error)` +
+		`(?:\.server)?|pages/api/(?:[^_/][^/]*/)*[^/.]+)\.[cm]?[jt]sx?$`,
+)
 
 // Folders are those of a file that say what it is.
 func Folders(p string) []string {
@@ -72,17 +87,23 @@ func Folders(p string) []string {
 // IsTest reports whether a file is a test, or belongs to tests, by its name or its folder.
 func IsTest(p string) bool {
 	dirs := Folders(p)
-	return !UnderMain(dirs) && (IsTestName(p) || TestFolder(dirs, strings.ToLower(path.Ext(p))) != "")
+	return !UnderMain(dirs) &&
+		(IsTestName(p) || TestFolder(dirs, strings.ToLower(path.Ext(p))) != "")
 }
 
 // dotTests is a folder of a test project: Shop.Tests, ShopUITests.
-var dotTests = lazyregexp.New(`(?:\.|\p{Ll}|UI|Unit|Integration)Tests?$|[._-]tests?$|^(?:android|common|jvm|ios)Test$`)
+var dotTests = lazyregexp.New(
+	`(?:\.|\p{Ll}|UI|Unit|Integration)Tests?$|[._-]tests?$|^(?:android|common|jvm|ios)Test$`,
+)
 
 // underTest is what is tested: device_under_test.
 var underTest = lazyregexp.New(`(?i)(?:^|[._-])under[_-]test$`)
 
 // helpers is a folder of what tests use, unless it is a package of its own in packages.
-var helpers, packages = lazyregexp.New(`^test[_-]?(?:utils?|helpers?|support)$`), lazyregexp.New(`^(?:packages|crates|libs|modules|pkgs)$`)
+var (
+	helpers  = lazyregexp.New(`^test[_-]?(?:utils?|helpers?|support)$`)
+	packages = lazyregexp.New(`^(?:packages|crates|libs|modules|pkgs)$`)
+)
 
 // TestFolder is the folder that makes everything in it belong to tests, "" if there is none.
 func TestFolder(dirs []string, ext string) string {
@@ -132,7 +153,9 @@ func UnderMain(dirs []string) bool {
 	return i >= 0 && i+1 < len(dirs) && dirs[i+1] == "main"
 }
 
-var scriptHelper = lazyregexp.New(`(?i)^(?:index|setup|teardown|.*helpers?|.*utils?|.*fixtures?|.*mocks?|global.*|.*\.d|.*\.config)$`)
+var scriptHelper = lazyregexp.New(
+	`(?i)^(?:index|setup|teardown|.*helpers?|.*utils?|.*fixtures?|.*mocks?|global.*|.*\.d|.*\.config)$`,
+)
 
 // CollectsAll reports whether a runner takes every program of the file's folder for a test:
 // __tests__ (Jest), test/ (Mocha, Node), tests/ and the folders in it (Cargo).
@@ -149,7 +172,8 @@ func CollectsAll(p string) bool {
 		return !isSupportFolder(dirs) && !scriptHelper.MatchString(stem) &&
 			(slices.Contains(dirs, "__tests__") || slices.Contains(dirs, "test") || last == "tests")
 	case row.Name == "Rust":
-		return last == "tests" || slices.Contains(dirs, "tests") && !isSupportFolder(dirs) && path.Base(p) != "mod.rs"
+		return last == "tests" ||
+			slices.Contains(dirs, "tests") && !isSupportFolder(dirs) && path.Base(p) != "mod.rs"
 	default:
 		return false
 	}

@@ -69,7 +69,9 @@ func (d *detector) keepName(c *candidate) {
 func (d *detector) keptReports(c *candidate) []*candidate {
 	var out []*candidate
 	for _, a := range c.fixes {
-		isReport := func(r *candidate) bool { return r.class == bugReport && r.found.feature == a.Feature }
+		isReport := func(r *candidate) bool {
+			return r.class == bugReport && r.found.feature == a.Feature
+		}
 		if i := slices.IndexFunc(d.files, isReport); i >= 0 {
 			out = append(out, d.files[i])
 			continue

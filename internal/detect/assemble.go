@@ -24,7 +24,12 @@ func (d *detector) assemble() ([]workflow.Artifact, error) {
 			g.files = slices.DeleteFunc(g.files, func(c *candidate) bool { return !c.demanded })
 		}
 		if len(g.files) == 0 {
-			d.notes.note("", "%s: %s is not reviewed: its type is not among those asked for", g.typ, g.feature)
+			d.notes.note(
+				"",
+				"%s: %s is not reviewed: its type is not among those asked for",
+				g.typ,
+				g.feature,
+			)
 			continue
 		}
 		a, err := d.artifact(g)
@@ -72,11 +77,17 @@ func (d *detector) groups() []group {
 	}
 	order := workflow.Types()
 	slices.SortStableFunc(out, func(a, b group) int {
-		return cmp.Or(slices.Index(order, a.typ)-slices.Index(order, b.typ), strings.Compare(a.feature, b.feature))
+		return cmp.Or(
+			slices.Index(order, a.typ)-slices.Index(order, b.typ),
+			strings.Compare(a.feature, b.feature),
+		)
 	})
 	for i, g := range out {
 		if g.typ == workflow.BugFix {
-			slices.SortStableFunc(g.files, func(a, b *candidate) int { return bugOrder(a) - bugOrder(b) })
+			slices.SortStableFunc(
+				g.files,
+				func(a, b *candidate) int { return bugOrder(a) - bugOrder(b) },
+			)
 			out[i].files = slices.Compact(g.files)
 		}
 	}
@@ -105,7 +116,8 @@ func (d *detector) artifact(g group) (workflow.Artifact, error) {
 	d.place(&a)
 	if m := g.files[0].match; g.typ.Single() && len(g.files) > 1 &&
 		(m.Layout == nil || m.Layout.OnApproved == "move") {
-		d.notes.warn(a.Path(),
+		d.notes.warn(
+			a.Path(),
 			"one of several documents named %s: they are reviewed together and none of them is moved",
 			g.feature,
 		)

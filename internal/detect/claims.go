@@ -22,8 +22,9 @@ func (d *detector) claim(artifacts []workflow.Artifact) ([]workflow.Artifact, er
 		own := claims[feature]
 		isDone := func(c workflow.Claim) bool { return c.Done != "" }
 		if i := slices.IndexFunc(own, isDone); i >= 0 {
+			code := group{typ: workflow.Implementation, feature: feature}
 			var err error
-			if own[i].Tests, err = d.testsOf(group{typ: workflow.Implementation, feature: feature}); err != nil {
+			if own[i].Tests, err = d.testsOf(code); err != nil {
 				return nil, err
 			}
 		}
@@ -51,7 +52,11 @@ func (d *detector) claim(artifacts []workflow.Artifact) ([]workflow.Artifact, er
 }
 
 // unanswered is the artifact of claims of a feature that has none, where they are not met and block.
-func (d *detector) unanswered(c *candidate, feature string, claims []workflow.Claim) ([]workflow.Artifact, error) {
+func (d *detector) unanswered(
+	c *candidate,
+	feature string,
+	claims []workflow.Claim,
+) ([]workflow.Artifact, error) {
 	typ := workflow.Spec
 	if c.match.Kind == layout.Roadmap {
 		typ = workflow.Roadmap
@@ -59,7 +64,9 @@ func (d *detector) unanswered(c *candidate, feature string, claims []workflow.Cl
 	said := ""
 	if d.opt.Unmet != nil {
 		path := d.rules.pathOf(feature)
-		said = d.opt.Unmet(workflow.Artifact{Type: typ, Feature: feature, SpecPath: path, Claims: claims})
+		said = d.opt.Unmet(
+			workflow.Artifact{Type: typ, Feature: feature, SpecPath: path, Claims: claims},
+		)
 	}
 	blocks := slices.ContainsFunc(claims, func(c workflow.Claim) bool { return c.Blocks })
 	if said == "" || !blocks {
@@ -69,7 +76,11 @@ func (d *detector) unanswered(c *candidate, feature string, claims []workflow.Cl
 		return nil, nil
 	}
 	c.class, c.typ, c.whyClass = document, typ, "it says that work is done that is not there"
-	c.found = resolution{feature: feature, why: "the layout " + c.match.Layout.Name + " names it", byPath: true}
+	c.found = resolution{
+		feature: feature,
+		why:     "the layout " + c.match.Layout.Name + " names it",
+		byPath:  true,
+	}
 	a, err := d.artifact(group{typ, feature, []*candidate{c}})
 	a.Claims = claims
 	return []workflow.Artifact{a}, err
@@ -129,13 +140,16 @@ func (d *detector) claimIn(c *candidate, feature string) (claim workflow.Claim, 
 func (d *detector) saysDone(c *candidate, old, before, now string) string {
 	was, _ := c.place.layouts.Match(strings.TrimPrefix(old, c.place.prefix))
 	state := c.match.Layout.State
+	isNew := func(of func(string) workflow.State) bool {
+		return of(now) == workflow.Done && of(before) != workflow.Done
+	}
 	switch {
 	case c.match.State == workflow.Done && was.Layout != nil && was.State != workflow.Done:
 		return "was moved to " + path.Dir(c.Path) + "/"
-	case c.match.Kind == layout.Spec && state.LineState(now) == workflow.Done && state.LineState(before) != workflow.Done:
+	case c.match.Kind == layout.Spec && isNew(state.LineState):
 		return fmt.Sprintf("says %s in its line %s", state.Word(workflow.Done), state.Line)
 	case c.match.Kind == layout.Companion && path.Base(c.Path) == cmp.Or(state.File, "-") &&
-		layout.FileState([]byte(now)) == workflow.Done && layout.FileState([]byte(before)) != workflow.Done:
+		isNew(layout.FileState):
 		return "says that the work is complete"
 	default:
 		return ""

@@ -146,7 +146,8 @@ func (d *detector) synced(c *candidate) string {
 	if len(features) == 0 || !isTold {
 		return ""
 	}
-	return "brought up to date by the archive of " + strings.Join(features, " and ") + ", with which it was reviewed"
+	all := strings.Join(features, " and ")
+	return "brought up to date by the archive of " + all + ", with which it was reviewed"
 }
 
 // oldText is what a document was in the merge base, "" if it was not there.

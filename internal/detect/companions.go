@@ -72,7 +72,8 @@ func (d *detector) companions(a *workflow.Artifact) error {
 	}
 	for _, c := range all {
 		isOwn := func(f workflow.File) bool { return f.Path == c }
-		isKnown := c == a.SpecPath || slices.ContainsFunc(a.Files, isOwn) || slices.Contains(a.Companions, c)
+		isKnown := c == a.SpecPath || slices.ContainsFunc(a.Files, isOwn) ||
+			slices.Contains(a.Companions, c)
 		if !isKnown && len(a.Companions) < maxCompanions {
 			a.Companions = append(a.Companions, c)
 		}
@@ -96,7 +97,11 @@ func (d *detector) related(s spec) ([]string, error) {
 }
 
 // inFolders are the files of the head, of at most so many bytes, that are documents below a prefix.
-func (d *detector) inFolders(prefix string, documents layout.Documents, most int64) ([]string, error) {
+func (d *detector) inFolders(
+	prefix string,
+	documents layout.Documents,
+	most int64,
+) ([]string, error) {
 	var entries []change.Entry
 	for _, folder := range documents.Folders() {
 		found, err := d.set.HeadTree.List(strings.TrimSuffix(prefix+folder, "/"))
@@ -105,7 +110,10 @@ func (d *detector) inFolders(prefix string, documents layout.Documents, most int
 		}
 		entries = append(entries, found...)
 	}
-	entries = slices.DeleteFunc(entries, func(e change.Entry) bool { return !isRegular(e.Mode) || e.Size > most })
+	entries = slices.DeleteFunc(
+		entries,
+		func(e change.Entry) bool { return !isRegular(e.Mode) || e.Size > most },
+	)
 	out := documents.Among(below(prefix, entries))
 	for i := range out {
 		out[i] = prefix + out[i]

@@ -30,7 +30,11 @@ type resolution struct {
 func (d *detector) resolve(p string) (resolution, bool) {
 	at := d.rules.place(p)
 	named := func(feature, why string) (resolution, bool) {
-		return resolution{feature: at.name(at.specs.canonical(feature)), why: why, byPath: true}, true
+		return resolution{
+			feature: at.name(at.specs.canonical(feature)),
+			why:     why,
+			byPath:  true,
+		}, true
 	}
 	if m, ok := at.match(); ok && m.Feature != "" {
 		return named(m.Feature, "the layout "+m.Layout.Name+": "+m.Pattern)
@@ -42,7 +46,8 @@ func (d *detector) resolve(p string) (resolution, bool) {
 	longest, segment := 0, ""
 	for _, s := range segments(at.rel) {
 		found, ok := at.specs.get(s)
-		isBetter := len(keyOf(s)) > longest && found.touched == best.touched || found.touched && !best.touched
+		isBetter := len(keyOf(s)) > longest && found.touched == best.touched ||
+			found.touched && !best.touched
 		if ok && isBetter {
 			best, longest, segment = found, len(keyOf(s)), s
 		}
@@ -93,8 +98,8 @@ func segments(rel string) []string {
 func stems(name string) []string {
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	out := []string{stem}
-	if bare := testSuffix.ReplaceAllString(testPrefix.ReplaceAllString(stem, "$1"), "$1$2"); bare != stem &&
-		bare != "" {
+	bare := testPrefix.ReplaceAllString(stem, "$1")
+	if bare = testSuffix.ReplaceAllString(bare, "$1$2"); bare != stem && bare != "" {
 		out = append(out, bare)
 	}
 	return out
@@ -189,12 +194,23 @@ func (d *detector) noteFallback() {
 		case f.guess:
 			d.notes.warn("", "the feature %q is a guess: %s; %s", f.feature, f.why, names)
 		case len(p.specs) > 0:
-			d.notes.warn("", "no spec was found for feature %q, which is %s: give it one, or name a file or folder "+
-				"like its spec, %s", f.feature, f.why, names)
+			d.notes.warn(
+				"",
+				"no spec was found for feature %q, which is %s: give it one, or name a file or folder "+
+					"like its spec, %s",
+				f.feature,
+				f.why,
+				names,
+			)
 			return
 		case !hasHint:
 			hasHint = true
-			d.notes.note("", "no spec was found: the change is reviewed as %q, %s", f.feature, f.why)
+			d.notes.note(
+				"",
+				"no spec was found: the change is reviewed as %q, %s",
+				f.feature,
+				f.why,
+			)
 		}
 	}
 }
@@ -291,13 +307,25 @@ func (x specIndex) ofBranch(name string) (spec, bool) {
 func (d *detector) resolveLabel(p *project, labels []string) resolution {
 	for _, l := range labels {
 		if s, ok := p.specs.get(l); ok {
-			return resolution{feature: slug(s.feature), why: "the label names the spec " + s.path, told: !s.existing}
+			return resolution{
+				feature: slug(s.feature),
+				why:     "the label names the spec " + s.path,
+				told:    !s.existing,
+			}
 		}
 	}
 	if len(labels) > 1 && p.root == "" {
-		d.notes.warn("", "several feature labels, none of which names a spec: %q is used, %q are not", labels[0], labels[1:])
+		d.notes.warn(
+			"",
+			"several feature labels, none of which names a spec: %q is used, %q are not",
+			labels[0],
+			labels[1:],
+		)
 	}
-	return resolution{feature: slug(labels[0]), why: fmt.Sprintf("the label \"feature: %s\"", labels[0])}
+	return resolution{
+		feature: slug(labels[0]),
+		why:     fmt.Sprintf("the label \"feature: %s\"", labels[0]),
+	}
 }
 
 // featureLabels are the names in the labels "feature: x" and "feature:x".

@@ -60,8 +60,12 @@ func (d *detector) inspect(ctx context.Context) error {
 		return err
 	}
 	if budget < 0 {
-		d.notes.note("", "too much source to look for skeletons in all of it: what comes after the first %d MiB "+
-			"counts as implementation", maxParsed>>20)
+		d.notes.note(
+			"",
+			"too much source to look for skeletons in all of it: what comes after the first %d MiB "+
+				"counts as implementation",
+			maxParsed>>20,
+		)
 	}
 	kept := d.files[:0]
 	for i, c := range d.files {
@@ -75,7 +79,9 @@ func (d *detector) inspect(ctx context.Context) error {
 		}
 		if f.product {
 			c.class, c.typ = source, ""
-			c.whyClass = conventions.Language(c.Path) + " source that is named like a test, and holds none"
+			c.whyClass = conventions.Language(
+				c.Path,
+			) + " source that is named like a test, and holds none"
 		}
 		kept = append(kept, c)
 	}
@@ -86,13 +92,18 @@ func (d *detector) inspect(ctx context.Context) error {
 // mayBeSkeleton reports whether the syntax of a file decides its type.
 func (d *detector) mayBeSkeleton(c *candidate) bool {
 	language, _ := syntax.LanguageOf(c.Path)
-	return functions.Reads(language) && c.class == source && c.typ == "" && !d.rules.has(workflow.Skeleton) &&
+	return functions.Reads(language) && c.class == source && c.typ == "" &&
+		!d.rules.has(workflow.Skeleton) &&
 		(d.wants(workflow.Skeleton) || d.wants(workflow.Implementation))
 }
 
 // inspectFile looks into one file; parsing is the context that bounds the
 // parser. An error means that a tree cannot be read.
-func (d *detector) inspectFile(ctx, parsing context.Context, c *candidate, parse bool) (finding, error) {
+func (d *detector) inspectFile(
+	ctx, parsing context.Context,
+	c *candidate,
+	parse bool,
+) (finding, error) {
 	if err := ctx.Err(); err != nil {
 		return finding{}, err
 	}
@@ -102,7 +113,10 @@ func (d *detector) inspectFile(ctx, parsing context.Context, c *candidate, parse
 	isPointer := errors.Is(err, change.ErrLFSPointer)
 	switch {
 	case c.class == testHelper && !isSource && isPointer:
-		return finding{reject: "a Git LFS pointer; its content is not in the repository's objects", warning: true}, nil
+		return finding{
+			reject:  "a Git LFS pointer; its content is not in the repository's objects",
+			warning: true,
+		}, nil
 	case c.class == testHelper && !isSource:
 		return finding{}, nil // data has no marker that would be believed
 	case isScript && (isPointer || err == nil && !bytes.HasPrefix(src, []byte("#!"))):
@@ -117,7 +131,8 @@ func (d *detector) inspectFile(ctx, parsing context.Context, c *candidate, parse
 	case err != nil:
 		return finding{}, fmt.Errorf("read %q of %s: %w", c.Path, short(d.set.Head), err)
 	}
-	byName := c.class == testFile && !d.rules.has(workflow.Tests) && conventions.MayBeProduct(c.place.rel)
+	byName := c.class == testFile && !d.rules.has(workflow.Tests) &&
+		conventions.MayBeProduct(c.place.rel)
 	isProduct := byName && !conventions.HoldsTests(string(src))
 	if !isProduct && !parse && !saysGenerated(src) {
 		return finding{}, nil
@@ -149,7 +164,8 @@ func (d *detector) before(c *candidate, head []byte) ([]byte, error) {
 		return nil, nil
 	}
 	src, err := d.set.MergeBaseTree.ReadFile(p)
-	isNone := errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrNotRegular) || errors.Is(err, fs.ErrNotExist)
+	isNone := errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrNotRegular) ||
+		errors.Is(err, fs.ErrNotExist)
 	if err != nil && !isNone && !errors.Is(err, change.ErrLFSPointer) {
 		return nil, fmt.Errorf("read %q of %s: %w", p, short(d.set.MergeBase), err)
 	}
@@ -169,6 +185,9 @@ func believeMarker(c *candidate, src, before []byte) finding {
 	case saysGenerated(before):
 		return finding{reject: generated}
 	default:
-		return finding{warning: true, note: "says that it is generated, but did not before this change: reviewed like any other file"}
+		return finding{
+			warning: true,
+			note:    "says that it is generated, but did not before this change: reviewed like any other file",
+		}
 	}
 }

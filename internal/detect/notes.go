@@ -41,7 +41,11 @@ func level(warning bool) workflow.Level {
 
 // add takes a notice, once.
 func (n *notes) add(warning bool, path, format string, args ...any) {
-	notice := workflow.Finding{Level: level(warning), File: path, Text: fmt.Sprintf(format, args...)}
+	notice := workflow.Finding{
+		Level: level(warning),
+		File:  path,
+		Text:  fmt.Sprintf(format, args...),
+	}
 	if !slices.Contains(n.single, notice) {
 		n.single = append(n.single, notice)
 	}
@@ -83,7 +87,14 @@ func (n *notes) list() []workflow.Finding {
 			continue
 		}
 		for _, p := range s.paths {
-			out = append(out, workflow.Finding{Level: level(s.warning), File: p, Text: "not reviewed: " + s.reason})
+			out = append(
+				out,
+				workflow.Finding{
+					Level: level(s.warning),
+					File:  p,
+					Text:  "not reviewed: " + s.reason,
+				},
+			)
 		}
 	}
 	return append(out, n.single...)

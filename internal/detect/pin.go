@@ -59,7 +59,9 @@ func (d *detector) notePins() error {
 func pins(tree change.Tree, path string) ([]string, error) {
 	data, err := tree.ReadFile(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, change.ErrNotRegular), errors.Is(err, change.ErrTooLarge):
+	case errors.Is(err, fs.ErrNotExist),
+		errors.Is(err, change.ErrNotRegular),
+		errors.Is(err, change.ErrTooLarge):
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("read %q: %w", path, err)

@@ -70,7 +70,8 @@ func rootsAmong(files, globs []string, layouts []layout.Layout) (roots []string,
 		holds := func(f string) bool {
 			return f != "" && (strings.HasPrefix(rel, f+"/") || strings.HasPrefix(f, rel))
 		}
-		isOther := slices.ContainsFunc(strings.Split(dir, "/"), isStrange) || slices.ContainsFunc(folders, holds)
+		isOther := slices.ContainsFunc(strings.Split(dir, "/"), isStrange) ||
+			slices.ContainsFunc(folders, holds)
 		if rel != "" && !isOther && ownFile(rel) == "" && foreignFile(rel) == "" {
 			roots = append(roots, dir)
 			outer.projects = slices.Insert(outer.projects, 0, &project{root: dir})
@@ -169,8 +170,12 @@ func (d *detector) noteRoots() {
 		isNamed := func(p *project) bool { return glob.Match(g, p.root) }
 		isAlias := slices.Contains(aliases(), path.Base(g)+"/")
 		if !isAlias && !slices.ContainsFunc(d.rules.projects, isNamed) {
-			d.notes.warn("", "the config's \"roots\": %q names no folder that can be a root: name folders of letters, "+
-				"digits and . _ - that hold files and are no documents of another project", root)
+			d.notes.warn(
+				"",
+				"the config's \"roots\": %q names no folder that can be a root: name folders of letters, "+
+					"digits and . _ - that hold files and are no documents of another project",
+				root,
+			)
 		}
 	}
 }
@@ -208,7 +213,11 @@ func (p *project) chooseLayouts(set change.Set, wanted []layout.Layout, files []
 const maxNested = 2
 
 // withSchemas is a layout with what the schemas of the head and the base say of its documents.
-func (p *project) withSchemas(set change.Set, l layout.Layout, files []string) (layout.Layout, error) {
+func (p *project) withSchemas(
+	set change.Set,
+	l layout.Layout,
+	files []string,
+) (layout.Layout, error) {
 	var texts []string
 	for _, rel := range files {
 		if !slices.ContainsFunc(l.Schema, func(s string) bool { return glob.Match(s, rel) }) {

@@ -142,7 +142,9 @@ func (r rules) isTest(p string) bool {
 
 // document classifies what is a document by the config or by the match.
 func (r rules) document(p string, at place, m layout.Match) kind {
-	for _, t := range []workflow.Type{workflow.Vision, workflow.Scope, workflow.Roadmap, workflow.Spec, workflow.BugFix} {
+	for _, t := range []workflow.Type{
+		workflow.Vision, workflow.Scope, workflow.Roadmap, workflow.Spec, workflow.BugFix,
+	} {
 		k := kind{class: document, typ: t, match: m}
 		if t == workflow.BugFix {
 			k.class = bugReport
@@ -152,7 +154,7 @@ func (r rules) document(p string, at place, m layout.Match) kind {
 				k.why = "config paths: " + g
 				return k
 			}
-		} else if m.Kind != layout.None && documentKinds()[m.Kind] == t && isDocument(p, path.Base(m.Pattern)) {
+		} else if documentKinds()[m.Kind] == t && isDocument(p, path.Base(m.Pattern)) {
 			k.why = "layout " + m.Layout.Name + ": " + m.Pattern
 			return k
 		}

@@ -25,7 +25,11 @@ const (
 
 // judge sets what the changed functions of a source file come to, and returns what is worth noting
 // about it.
-func (d *detector) judge(ctx, parsing context.Context, c *candidate, src, before []byte) (string, error) {
+func (d *detector) judge(
+	ctx, parsing context.Context,
+	c *candidate,
+	src, before []byte,
+) (string, error) {
 	if noSkeleton.MatchString(c.Path) {
 		return "", nil
 	}
@@ -53,8 +57,11 @@ func (d *detector) judge(ctx, parsing context.Context, c *candidate, src, before
 	case changed == (tally{}) && outside && c.body == stubs:
 		c.body = constants // of fields, types and imports nothing can be a stub
 	case changed.stub > changed.real && changed.real > 0:
-		return fmt.Sprintf("counts as implementation: besides %d stubs, %d of what was changed has code",
-			changed.stub, changed.real), nil
+		return fmt.Sprintf(
+			"counts as implementation: besides %d stubs, %d of what was changed has code",
+			changed.stub,
+			changed.real,
+		), nil
 	}
 	return "", nil
 }

@@ -105,8 +105,9 @@ func (d *detector) addSpecs(p *project, entries []change.Entry, head bool, added
 			continue
 		}
 		s := spec{
-			path: e.Path, feature: cmp.Or(k.match.Feature, stemOf(e.Path)), state: k.match.State, match: k.match,
-			head: head, touched: head && added[e.Path], tasks: isTasks, existing: k.match.Kind == layout.Capability,
+			path: e.Path, feature: cmp.Or(k.match.Feature, stemOf(e.Path)), state: k.match.State,
+			head: head, touched: head && added[e.Path], tasks: isTasks, match: k.match,
+			existing: k.match.Kind == layout.Capability,
 		}
 		p.specs.put(s.feature, s)
 		p.specs.put(slug(s.feature), s)
@@ -219,7 +220,8 @@ func (d *detector) stateOf(s spec) (state workflow.State, why string) {
 		return s.state, "its folder"
 	}
 	read := func(name string) string {
-		text, _ := d.headText(path.Join(path.Dir(s.path), cmp.Or(name, "-"))) // which may not be there
+		beside := path.Join(path.Dir(s.path), cmp.Or(name, "-"))
+		text, _ := d.headText(beside) // which may not be there
 		return text
 	}
 	tasks := read(l.State.Tasks)
@@ -229,7 +231,7 @@ func (d *detector) stateOf(s spec) (state workflow.State, why string) {
 	if byTasks != "" {
 		besides = "; that " + boxes + " does not count beside it"
 	}
-	byFile := layout.FileState([]byte(read(l.State.File)))
+	byFile := layout.FileState(read(l.State.File))
 	byLine := l.State.LineState(read(path.Base(s.path)))
 	switch {
 	case byFile != "":

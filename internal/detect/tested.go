@@ -66,7 +66,10 @@ func (d *detector) listTests() error {
 }
 
 // testsIn lists the tests of a tree, sorted, and by the keys of the features that their paths name.
-func (d *detector) testsIn(tree change.Tree, isTest func(string) bool) ([]string, map[string][]string, error) {
+func (d *detector) testsIn(
+	tree change.Tree,
+	isTest func(string) bool,
+) ([]string, map[string][]string, error) {
 	entries, err := tree.List("")
 	if err != nil {
 		return nil, nil, fmt.Errorf("list files of %s: %w", short(tree.Commit()), err)

@@ -21,7 +21,11 @@ func (d *detector) overlooked(c *candidate, k kind) string {
 	case !isUnnamed && !isShown:
 		return "" // ours, ignored, foreign
 	case !prose(c.Path) && documentKinds()[m.Kind] != "":
-		return fmt.Sprintf("the layout %s has documents there (%s), but only Markdown is reviewed", m.Layout.Name, m.Pattern)
+		return fmt.Sprintf(
+			"the layout %s has documents there (%s), but only Markdown is reviewed",
+			m.Layout.Name,
+			m.Pattern,
+		)
 	case !prose(c.Path):
 		return ""
 	case isUnnamed && (notSpec.MatchString(path.Base(c.Path)) || copyFolder.MatchString(c.Path)):
@@ -43,10 +47,11 @@ func (d *detector) overlooked(c *candidate, k kind) string {
 	aside := besideSpecs.MatchString(c.Path)
 	titles := d.headings(c)
 	isSpec := namedSpec.MatchString(c.Path) && !aside
-	isAlike := m.Kind == layout.Tool && len(titles) > 0 && !aside && !notSpec.MatchString(path.Base(c.Path))
+	isAlike := m.Kind == layout.Tool && len(titles) > 0 && !aside &&
+		!notSpec.MatchString(path.Base(c.Path))
 	if isSpec || isAlike {
-		return alike(titles, isSpec) + fmt.Sprintf(", and the layout %s has none there: its specs are %s "+
-			`(others want an entry in "layouts")`, m.Layout.Name, m.Layout.Spec[0])
+		const none = `%s, and the layout %s has none there: its specs are %s (others want an entry in "layouts")`
+		return fmt.Sprintf(none, alike(titles, isSpec), m.Layout.Name, m.Layout.Spec[0])
 	}
 	return ""
 }
@@ -63,8 +68,9 @@ func (d *detector) unknown(c *candidate, in bool) string {
 		return ""
 	}
 	spec := path.Join(path.Dir(c.place.rel), "{feature}"+path.Ext(c.Path))
-	return alike(titles, in || at != nil) + fmt.Sprintf(`, and no layout in use names it: say in the config's "layouts" `+
-		`(or "paths") where specs are, as {"spec": %q}, or ignore it`, spec)
+	const unnamed = `%s, and no layout in use names it: say in the config's "layouts" ` +
+		`(or "paths") where specs are, as {"spec": %q}, or ignore it`
+	return fmt.Sprintf(unnamed, alike(titles, in || at != nil), spec)
 }
 
 // alike says what makes a document look like a spec.
@@ -72,7 +78,10 @@ func alike(titles []string, byName bool) string {
 	if byName {
 		return "named like a spec"
 	}
-	return fmt.Sprintf("its headings %q look like those of a spec, story, plan or bug report", titles)
+	return fmt.Sprintf(
+		"its headings %q look like those of a spec, story, plan or bug report",
+		titles,
+	)
 }
 
 // headings are two headings of a document that those of a built-in layout have.
@@ -115,9 +124,14 @@ func (d *detector) nested(p string) string {
 			continue
 		}
 		m, _ := d.rules.builtin.Match(p[i+1:])
-		if m.Kind == layout.Spec || m.Kind == layout.Capability || m.Kind == layout.Roadmap && m.Feature != "" {
-			return fmt.Sprintf("a document of the layout %s below %s, which is no root: name that folder in the config's \"roots\" "+
-				"(letters, digits and . _ - alone) or in \"layouts\": {\"extends\": %[1]q, \"root\": %[2]q}", m.Layout.Name, p[:i])
+		if m.Kind == layout.Spec || m.Kind == layout.Capability ||
+			m.Kind == layout.Roadmap && m.Feature != "" {
+			return fmt.Sprintf(
+				"a document of the layout %s below %s, which is no root: name that folder in the config's \"roots\" "+
+					"(letters, digits and . _ - alone) or in \"layouts\": {\"extends\": %[1]q, \"root\": %[2]q}",
+				m.Layout.Name,
+				p[:i],
+			)
 		}
 	}
 	return ""
@@ -137,8 +151,10 @@ var (
 			`(?:^|[/._-])(?:spec|prd|requirements)\.mdx?$|(?:^|/)prd[._-][^/]*\.mdx?$`,
 	)
 	// besideSpecs matches what layouts keep beside specs, notSpec what anybody does.
-	besideSpecs = lazyregexp.New(`(?:^|/)(?:checklists|contracts|templates?|commands|prompts|schemas)/`)
-	notSpec     = lazyregexp.New(
+	besideSpecs = lazyregexp.New(
+		`(?:^|/)(?:checklists|contracts|templates?|commands|prompts|schemas)/`,
+	)
+	notSpec = lazyregexp.New(
 		`(?i)^(?:(?:readme|index|template|changelog|contributing|license|agents|claude)` +
 			`(?:[._].*|-[a-z]{2}(?:-[a-z]{2,4})?\.\w+)|_.*)$`,
 	)

@@ -38,14 +38,20 @@ func Unmatched(
 		for _, f := range files {
 			at := r.place(f.Path)
 			open = slices.DeleteFunc(open, func(e Entry) bool {
-				return (!e.OfBase || tree == set.BaseTree) && matchAny([]string{e.Names}, f.Path, at) != ""
+				return (!e.OfBase || tree == set.BaseTree) &&
+					matchAny([]string{e.Names}, f.Path, at) != ""
 			})
 		}
 	}
 	var out []workflow.Finding
 	for _, e := range open {
 		where := map[bool]string{true: "of the base", false: "of the base or the head"}[e.OfBase]
-		text := fmt.Sprintf("%s: %q matches no file %s; correct it, or remove it", e.Key, e.Names, where)
+		text := fmt.Sprintf(
+			"%s: %q matches no file %s; correct it, or remove it",
+			e.Key,
+			e.Names,
+			where,
+		)
 		out = append(out, workflow.Finding{Level: workflow.Warn, File: file, Text: text})
 	}
 	return out, nil

@@ -108,7 +108,11 @@ func (r *registry) add(folder string, rows []Language, names map[string]*lazyreg
 	for _, l := range rows {
 		for _, e := range strings.Fields(l.Extensions) {
 			extension, noTests := strings.CutSuffix(e, "-")
-			r.byExtension[extension] = File{Language: l, Testable: !noTests, TestName: names[l.Tests]}
+			r.byExtension[extension] = File{
+				Language: l,
+				Testable: !noTests,
+				TestName: names[l.Tests],
+			}
 		}
 		for parser, extensions := range l.Parsed {
 			r.folders[parser] = folder

@@ -230,8 +230,10 @@ func (l Layout) Check() error {
 			errs = append(errs, fmt.Errorf(format, args...))
 		}
 	}
-	wrong(l.OnApproved == "move" && !strings.Contains(strings.Join(full.Spec, " "), "{state}"),
-		`"on_approved" is "move", but "spec" has no {state}: put it there, and its "folders" into "state"`)
+	wrong(
+		l.OnApproved == "move" && !strings.Contains(strings.Join(full.Spec, " "), "{state}"),
+		`"on_approved" is "move", but "spec" has no {state}: put it there, and its "folders" into "state"`,
+	)
 	wrong(l.OnApproved == "line" && full.State.Line == "",
 		`"on_approved" is "line", but "state" has no "line": name it there`)
 	for _, state := range States() {
@@ -244,8 +246,11 @@ func (l Layout) Check() error {
 	for _, text := range l.Fixed {
 		p, _ := compile(text, full.State.Folders) // NewSet tells
 		isUnknown := func(n string) bool { return !captures(full.Bug, n) }
-		wrong(strings.ContainsAny(text, "*?") || slices.ContainsFunc(p.names, isUnknown),
-			`"fixed" is %q: reports move there, so it has no * or ?, and no names but those of "bug"`, text)
+		wrong(
+			strings.ContainsAny(text, "*?") || slices.ContainsFunc(p.names, isUnknown),
+			`"fixed" is %q: reports move there, so it has no * or ?, and no names but those of "bug"`,
+			text,
+		)
 	}
 	captured := slices.Concat(full.Spec, full.Capability, full.Roadmap, full.Bug)
 	for _, text := range l.Companions {
@@ -282,8 +287,10 @@ func (s State) Word(of workflow.State) string {
 // words are all of the line's words for a state.
 func (s State) words(of workflow.State) []string {
 	said := map[workflow.State]string{
-		workflow.Proposed: cmp.Or(s.Proposed, "Draft"), workflow.Todo: cmp.Or(s.Approved, "Approved"),
-		workflow.Doing: cmp.Or(s.Doing, "In Progress"), workflow.Done: cmp.Or(s.Complete, "Complete"),
+		workflow.Proposed: cmp.Or(s.Proposed, "Draft"),
+		workflow.Todo:     cmp.Or(s.Approved, "Approved"),
+		workflow.Doing:    cmp.Or(s.Doing, "In Progress"),
+		workflow.Done:     cmp.Or(s.Complete, "Complete"),
 	}
 	return strings.FieldsFunc(said[of], func(r rune) bool { return r == '|' })
 }

@@ -236,7 +236,7 @@ func TestStates(t *testing.T) {
 		`{"phase":"design","ready_for_implementation":true}`: workflow.Todo,
 		`{}`: "", `[`: "",
 	} {
-		if got := layout.FileState([]byte(text)); got != want {
+		if got := layout.FileState(text); got != want {
 			t.Errorf("%s is %q, want %q", text, got, want)
 		}
 	}

@@ -41,8 +41,18 @@ func stateLead(line string) lead {
 	if name != "" {
 		names += "|" + lazyregexp.Quote(name)
 	}
-	own := append(strings.Split(words, "\n"), "Draft", "Approved", "In Progress", "In-Progress", "Complete")
-	own = slices.DeleteFunc(own, func(w string) bool { return w == "" || strings.HasPrefix(w, sectionMark) })
+	own := append(
+		strings.Split(words, "\n"),
+		"Draft",
+		"Approved",
+		"In Progress",
+		"In-Progress",
+		"Complete",
+	)
+	own = slices.DeleteFunc(
+		own,
+		func(w string) bool { return w == "" || strings.HasPrefix(w, sectionMark) },
+	)
 	slices.SortStableFunc(own, func(a, b string) int { return len(b) - len(a) })
 	return lead{
 		lazyregexp.New(
@@ -157,7 +167,8 @@ func (l Layout) Resembles(text string) (found []string) {
 			if len(m[1]) < len(h) || !strings.EqualFold(m[1][:len(h)], h) {
 				return false
 			}
-			return strings.HasSuffix(h, ":") || !startsWord.MatchString(strings.TrimSpace(m[1][len(h):]))
+			return strings.HasSuffix(h, ":") ||
+				!startsWord.MatchString(strings.TrimSpace(m[1][len(h):]))
 		})
 		if i >= 0 && !slices.Contains(found, l.Headings[i]) {
 			if found = append(found, l.Headings[i]); len(found) == 2 {
@@ -346,7 +357,7 @@ func TasksState(text string) workflow.State {
 var donePhase = regexp.MustCompile(`complete|implemented|^(?:done|archived)$`)
 
 // FileState is the state that cc-sdd's spec.json tells, "" if it tells none.
-func FileState(data []byte) workflow.State {
+func FileState(text string) workflow.State {
 	var f struct {
 		Phase     string `json:"phase"`
 		Ready     bool   `json:"ready_for_implementation"`
@@ -354,7 +365,7 @@ func FileState(data []byte) workflow.State {
 			Approved bool `json:"approved"`
 		} `json:"approvals"`
 	}
-	if json.Unmarshal(bom.UTF8(data), &f) != nil {
+	if json.Unmarshal(bom.UTF8([]byte(text)), &f) != nil {
 		return ""
 	}
 	switch phase := fold(f.Phase); {

@@ -51,7 +51,9 @@ func Fence(text, lang string) string {
 
 var (
 	language  = lazyregexp.New(`^[a-z0-9+#-]{1,20}$`)
-	fenceOpen = lazyregexp.New("^\\s*(?:[-*+]\\s+|\\d{1,9}[.)]\\s+)?(`{3,}|~{3,})\\s*([^`\\s]*)[^`]*$")
+	fenceOpen = lazyregexp.New(
+		"^\\s*(?:[-*+]\\s+|\\d{1,9}[.)]\\s+)?(`{3,}|~{3,})\\s*([^`\\s]*)[^`]*$",
+	)
 )
 
 // opensFence is the mark and the info string of a line that opens a fence, "" if it opens none.

@@ -46,7 +46,12 @@ func renderRaw(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.
 	return ast.WalkSkipChildren, nil
 }
 
-func renderEmphasis(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+func renderEmphasis(
+	w util.BufWriter,
+	source []byte,
+	n ast.Node,
+	entering bool,
+) (ast.WalkStatus, error) {
 	tag := "em"
 	if e, ok := n.(*ast.Emphasis); ok && e.Level == 2 {
 		tag = "strong"
@@ -76,7 +81,12 @@ func plainOf(n ast.Node, source []byte) string {
 	return ""
 }
 
-func renderFence(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+func renderFence(
+	w util.BufWriter,
+	source []byte,
+	n ast.Node,
+	entering bool,
+) (ast.WalkStatus, error) {
 	block, ok := n.(*ast.FencedCodeBlock)
 	if !entering || !ok {
 		return ast.WalkContinue, nil

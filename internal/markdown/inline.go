@@ -53,8 +53,10 @@ func codeSpan(s string) string {
 
 // token matches what GitHub would turn into something active although no Markdown
 // character is in it: addresses, mentions, references to issues.
-var token = lazyregexp.New(`(?i)^(?:(?:https?|ftp)://[^\s<>"'` + "`" + `]+|(?:www\.|mailto:|xmpp:)[^\s<>"'` + "`" +
-	`]+|@[\w./-]+|[\w.-]+/[\w.-]+#\d+|#\d+|GH-\d+)`)
+var token = lazyregexp.New(
+	`(?i)^(?:(?:https?|ftp)://[^\s<>"'` + "`" + `]+|(?:www\.|mailto:|xmpp:)[^\s<>"'` + "`" +
+		`]+|@[\w./-]+|[\w.-]+/[\w.-]+#\d+|#\d+|GH-\d+)`,
+)
 
 // mayHoldToken spares most lines the search for tokens.
 func mayHoldToken(s string) bool {
@@ -62,7 +64,9 @@ func mayHoldToken(s string) bool {
 		return true
 	}
 	s = strings.ToLower(s)
-	return strings.Contains(s, "www.") || strings.Contains(s, "mailto:") || strings.Contains(s, "xmpp:") || strings.Contains(s, "gh-")
+	return strings.Contains(s, "www.") || strings.Contains(s, "mailto:") ||
+		strings.Contains(s, "xmpp:") ||
+		strings.Contains(s, "gh-")
 }
 
 // inline escapes one line. strict also takes bold and emphasis away.

@@ -61,7 +61,8 @@ const maxNesting = 40
 // is of no interest, and the costliest part of Markdown on hostile text.
 func ParseOutline(data []byte) *Outline {
 	data = prepare(data)
-	root := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...)).Parse(text.NewReader(data))
+	root := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...)).
+		Parse(text.NewReader(data))
 	b := &outlineBuilder{doc: &Outline{Sections: []Section{{Line: 1}}}, src: data}
 	for at, c := range data {
 		if c == '\n' {
@@ -117,7 +118,11 @@ func (b *outlineBuilder) node(n ast.Node, at place) {
 	content, line := b.content(n)
 	switch n.Kind() {
 	case ast.KindHeading:
-		b.open(content, n.(*ast.Heading).Level, line) //nolint:errcheck,forcetypeassert // its kind is KindHeading
+		b.open(
+			content,
+			n.(*ast.Heading).Level,
+			line,
+		) //nolint:errcheck,forcetypeassert // its kind is KindHeading
 	case ast.KindParagraph, ast.KindTextBlock:
 		b.prose(n, content, line, at)
 	case ast.KindFencedCodeBlock, ast.KindCodeBlock:
@@ -151,7 +156,10 @@ func (b *outlineBuilder) content(n ast.Node) (string, int) {
 
 // open begins a section.
 func (b *outlineBuilder) open(title string, level, line int) {
-	b.doc.Sections = append(b.doc.Sections, Section{Raw: strings.TrimSpace(title), Title: cleanTitle(title), Level: level, Line: line})
+	b.doc.Sections = append(
+		b.doc.Sections,
+		Section{Raw: strings.TrimSpace(title), Title: cleanTitle(title), Level: level, Line: line},
+	)
 }
 
 // add appends a part to the open section, with its text for people unless it is code or HTML.

@@ -20,7 +20,8 @@ func Compare(base, head []Requirement) []Change {
 			continue
 		}
 		c := Change{Before: r, Weakened: "removed"}
-		if i := slices.IndexFunc(head, func(h Requirement) bool { return h.ID == r.ID && !was.has(h.Text) }); i >= 0 {
+		isNew := func(h Requirement) bool { return h.ID == r.ID && !was.has(h.Text) }
+		if i := slices.IndexFunc(head, isNew); i >= 0 {
 			c.After, c.Weakened = &head[i], Weakening(r.Text, head[i].Text)
 		}
 		out = append(out, c)
@@ -51,7 +52,8 @@ func (t texts) has(text string) bool {
 func Counting(head []Requirement, changes []Change) (list []Requirement, omitted int) {
 	l := list0()
 	for _, r := range head {
-		if i := slices.IndexFunc(changes, func(c Change) bool { return c.After != nil && c.After.ID == r.ID }); i >= 0 {
+		isIts := func(c Change) bool { return c.After != nil && c.After.ID == r.ID }
+		if i := slices.IndexFunc(changes, isIts); i >= 0 {
 			r = changes[i].Before
 		}
 		l.add(r)

@@ -198,7 +198,9 @@ func (w *walker) code(b markdown.Part, sc scope, counts bool) {
 			end = from[n+1]
 		}
 		text := joined(
-			append([]string{scenarioTitle.ReplaceAllString(strings.TrimSpace(lines[i]), "")}, lines[i+1:end]...),
+			append(
+				[]string{scenarioTitle.ReplaceAllString(strings.TrimSpace(lines[i]), "")},
+				lines[i+1:end]...),
 		)
 		if isScenario(strings.Join(lines[i:end], "\n")) {
 			w.list.add(Requirement{ID: w.at(sc, 0), Text: text, Line: b.Line + i, Kind: Scenario})

@@ -94,7 +94,10 @@ func (l *list) add(r Requirement) {
 	if r.ID == "" || !strings.ContainsFunc(r.Text, letter) {
 		return
 	}
-	if slices.ContainsFunc(l.all, func(o Requirement) bool { return o.ID == r.ID && Same(o.Text, r.Text) }) {
+	if slices.ContainsFunc(
+		l.all,
+		func(o Requirement) bool { return o.ID == r.ID && Same(o.Text, r.Text) },
+	) {
 		return
 	}
 	if len(l.all) == Max {

@@ -68,8 +68,10 @@ type tracer struct {
 
 var (
 	codeName   = lazyregexp.New("`([A-Za-z_]\\w{2,60})(?:\\([^`]*\\))?`")
-	definition = lazyregexp.New(`\b(?:def|func|fn|function|class|struct|interface|type|trait|enum|const|let|` +
-		`var)\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)`)
+	definition = lazyregexp.New(
+		`\b(?:def|func|fn|function|class|struct|interface|type|trait|enum|const|let|` +
+			`var)\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)`,
+	)
 	testName = lazyregexp.New(
 		"\\b(?:def\\s+(test\\w*)|func\\s+(Test\\w*)|fn\\s+(\\w+)|void\\s+(\\w+)\\s*\\(|(?:it|test|specify|" +
 			"scenario)[\\w.]*\\s*\\(?\\s*[\"'`]([^\"'`]{4,200})[\"'`])",
@@ -150,7 +152,10 @@ func telling(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range split(text) {
 		if w = strings.ToLower(w); len(w) >= 4 && w[0] > '9' && !slices.Contains(anyCriterion, w) {
-			out[strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(w, "s"), "e"), "ed")] = true
+			for _, end := range []string{"s", "e", "ed"} {
+				w = strings.TrimSuffix(w, end)
+			}
+			out[w] = true
 		}
 	}
 	return out
@@ -200,7 +205,7 @@ func citations(l string) []string {
 			continue
 		}
 		end := i
-		for end < len(l) && (digit(l[end]) || end+1 < len(l) && (l[end] == '.' || l[end] == '_') && digit(l[end+1])) {
+		for end < len(l) && (digit(l[end]) || joinsDigits(l[end:])) {
 			end++
 		}
 		number := normalNumber(l[i:end])
@@ -219,6 +224,11 @@ func citations(l string) []string {
 		i = end
 	}
 	return out
+}
+
+// joinsDigits reports whether a text begins with a sign and a digit after it.
+func joinsDigits(s string) bool {
+	return len(s) > 1 && (s[0] == '.' || s[0] == '_') && digit(s[1])
 }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }

@@ -37,8 +37,8 @@ func (w *walker) walk() {
 		case sc.skipped:
 		case w.isWhole(i, sc):
 			end := w.until(i)
-			for end < len(w.sections) && w.sections[end].Level == markdown.LabelLevel && stepWord(w.sections[end].Title) != "" {
-				end++ // the steps of a scenario that are labels themselves
+			for end < len(w.sections) && isStep(w.sections[end]) {
+				end++
 			}
 			w.whole(i, end, sc)
 			i = end - 1
@@ -46,6 +46,11 @@ func (w *walker) walk() {
 			w.section(s, sc, sc.criteria && w.unlisted(i))
 		}
 	}
+}
+
+// isStep reports whether a label is a step of a scenario.
+func isStep(s markdown.Section) bool {
+	return s.Level == markdown.LabelLevel && stepWord(s.Title) != ""
 }
 
 // enter makes the scope of a section from the one that holds it.
@@ -114,7 +119,8 @@ func (w *walker) isWhole(i int, sc scope) bool {
 	end := w.until(i)
 	for j := i + 1; j < end; j++ {
 		below := heading(w.sections[j])
-		if id, _ := ownID(below, false); id != "" || criteriaTitle.MatchString(w.sections[j].Title) ||
+		if id, _ := ownID(below, false); id != "" ||
+			criteriaTitle.MatchString(w.sections[j].Title) ||
 			scenarioTitle.MatchString(below) {
 			return false
 		}
@@ -195,7 +201,9 @@ func (w *walker) at(sc scope, number int) string {
 
 // heading is a section's title as written, without emphasis: its number may be an id.
 func heading(s markdown.Section) string {
-	return strings.TrimSpace(strings.NewReplacer("**", "", "__", "", "`", "").Replace(strings.Trim(s.Raw, "# \t")))
+	return strings.TrimSpace(
+		strings.NewReplacer("**", "", "__", "", "`", "").Replace(strings.Trim(s.Raw, "# \t")),
+	)
 }
 
 // joined is the parts of a requirement as one text.

@@ -119,8 +119,9 @@ func looser(old, now []string) string {
 	}
 	for i, b := range before {
 		a, bound := after[i], strings.Join(restOld[:b.at], " ")
-		if a.kind == b.kind &&
-			(above.MatchString(bound) && a.value > b.value || below.MatchString(bound) && a.value < b.value) {
+		isLooser := above.MatchString(bound) && a.value > b.value ||
+			below.MatchString(bound) && a.value < b.value
+		if a.kind == b.kind && isLooser {
 			return fmt.Sprintf("%s became %s", b.text, a.text)
 		}
 	}

@@ -17,29 +17,45 @@ var (
 		`|^(?:acceptatiecriteria|kabul kriterleri|(?:akzeptanz|abnahme)kriterien|crit[eè]res d.acceptation|criterios de aceptaci[oó]n` +
 		`|acceptanskriterier|crit[eé]rios de aceita[cç][aã]o|criteri di accettazione|критерии при[её]мки|验收标准|驗收標準|受け?入れ?基準)`)
 	// asideTitle names a section that lists something else, wherever it stands.
-	asideTitle = lazyregexp.New(`(?i)\bedge cases?\b|\bassumptions?\b|\bkey entities\b|^(?:notes?|rationale|why this ` +
-		`priority|examples?)$`)
+	asideTitle = lazyregexp.New(
+		`(?i)\bedge cases?\b|\bassumptions?\b|\bkey entities\b|^(?:notes?|rationale|why this ` +
+			`priority|examples?)$`,
+	)
 	// skippedTitle names a section whose ids are of other documents or of what is not demanded.
-	skippedTitle = lazyregexp.New(`(?i)\b(?:out[ -]of[ -]scope|non[ -]?goals?|traceability|change ?log|revision ` +
-		`history|checklist|future work)\b|\b(?:matrix|mapping)$|^(?:(?:external|internal|open|related|feature) ` +
-		`)?(?:glossary|questions?|dependencies|references|clarifications|deferred)\b|^(?:removed|renamed|deleted) requirements$`)
+	skippedTitle = lazyregexp.New(
+		`(?i)\b(?:out[ -]of[ -]scope|non[ -]?goals?|traceability|change ?log|revision ` +
+			`history|checklist|future work)\b|\b(?:matrix|mapping)$|^(?:(?:external|internal|open|related|feature) ` +
+			`)?(?:glossary|questions?|dependencies|references|clarifications|deferred)\b|^(?:removed|renamed|deleted) requirements$`,
+	)
 
-	scenarioTitle    = lazyregexp.New(`^(?i:scenario(?: outline| template)?\s*(\d{0,3}))\s*(?:[:.)–—-]\s*|$)`)
-	storyTitle       = lazyregexp.New(`^(?i:(?:\d+(?:\.\d+)*[.)]?\s+)?(?:user )?story)\s*#?(\d{1,3})\b`)
-	requirementTitle = lazyregexp.New(`^(?i:requirement)(?:\s*#?(\d{1,3}(?:\.\d{1,3})?)\b|\s*:)\s*[:.–—-]?\s*`)
+	scenarioTitle = lazyregexp.New(
+		`^(?i:scenario(?: outline| template)?\s*(\d{0,3}))\s*(?:[:.)–—-]\s*|$)`,
+	)
+	storyTitle = lazyregexp.New(
+		`^(?i:(?:\d+(?:\.\d+)*[.)]?\s+)?(?:user )?story)\s*#?(\d{1,3})\b`,
+	)
+	requirementTitle = lazyregexp.New(
+		`^(?i:requirement)(?:\s*#?(\d{1,3}(?:\.\d{1,3})?)\b|\s*:)\s*[:.–—-]?\s*`,
+	)
 
 	// knownID is an id as specs write them anywhere: FR-003, AC12, REQ-AUTH-001,
 	// RT-R1. looseID is what counts in a list of criteria besides.
-	knownID = lazyregexp.New(`^((?:[A-Z][A-Z0-9]{1,9}-)?(?:FR|NFR|SC|AC|US|REQ|UC|BR|TR)(?:-[A-Z]{2,10})?[-_]?\d{1,4}(?:\.\d{1,` +
-		`3})*[a-z]?|[A-Z][A-Z0-9]{1,9}-R\d{1,4})(?:[^\w.-]|[.-](?:\s|$)|$)`)
-	looseID  = lazyregexp.New(`^([A-Z]{1,8}[-_]?\d{1,4}(?:\.\d{1,3})*|\d{1,3}(?:\.\d{1,3})+)(?:\s*[:.)]\s|\*\*|\s+[–—-]\s|$)`)
+	knownID = lazyregexp.New(
+		`^((?:[A-Z][A-Z0-9]{1,9}-)?(?:FR|NFR|SC|AC|US|REQ|UC|BR|TR)(?:-[A-Z]{2,10})?[-_]?\d{1,4}(?:\.\d{1,` +
+			`3})*[a-z]?|[A-Z][A-Z0-9]{1,9}-R\d{1,4})(?:[^\w.-]|[.-](?:\s|$)|$)`,
+	)
+	looseID = lazyregexp.New(
+		`^([A-Z]{1,8}[-_]?\d{1,4}(?:\.\d{1,3})*|\d{1,3}(?:\.\d{1,3})+)(?:\s*[:.)]\s|\*\*|\s+[–—-]\s|$)`,
+	)
 	dottedID = lazyregexp.New(`^(\d{1,3}(?:\.\d{1,3})+)[.):]?\s`)
 	// numbered matches a sentence in the easy approach to requirements syntax that has a number.
 	numbered = lazyregexp.New(`^\d{1,3}(?:\.\d{1,3})+\W(?is:.*\bshall\b)`)
 
-	box        = lazyregexp.New(`^\s*\[[ xX]\]\s+`)
-	leading    = lazyregexp.New("^[\\s*_`~\\[(]+")
-	trailing   = lazyregexp.New("^[\\s*_`\\])]*(?:\\([^()]{0,40}\\))?[\\s*_`\\])]*(?:[:.)]|[–—-]\\s)?[\\s*_`]*")
+	box      = lazyregexp.New(`^\s*\[[ xX]\]\s+`)
+	leading  = lazyregexp.New("^[\\s*_`~\\[(]+")
+	trailing = lazyregexp.New(
+		"^[\\s*_`\\])]*(?:\\([^()]{0,40}\\))?[\\s*_`\\])]*(?:[:.)]|[–—-]\\s)?[\\s*_`]*",
+	)
 	tableRuler = lazyregexp.New(`^[\s|:-]+$`)
 	onlyNumber = lazyregexp.New(`^#?(\d{1,3})[.)]?$`)
 	step       = lazyregexp.New(`^(?i:(given|when|then|and|but))\b`)
@@ -66,7 +82,9 @@ func ownID(text string, criteria bool) (id, rest string) {
 	rest = text[len(m[1]):]
 	mark := trailing.FindString(rest)
 	rest = rest[len(mark):]
-	if !criteria && strings.TrimSpace(mark) == "" && rest != "" && !unicode.IsUpper(rune(rest[0])) && rest[0] != '`' {
+	if !criteria && strings.TrimSpace(mark) == "" && rest != "" &&
+		!unicode.IsUpper(rune(rest[0])) &&
+		rest[0] != '`' {
 		return "", text // a sentence about it
 	}
 	return m[1], rest

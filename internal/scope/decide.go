@@ -175,7 +175,13 @@ func (o *Outcome) unnamed(f Facts) {
 	}
 }
 
-func (o *Outcome) hold(what string, pull int, s State) { o.Held = append(o.Held, Held{what, pull, s}) }
+func (o *Outcome) hold(
+	what string,
+	pull int,
+	s State,
+) {
+	o.Held = append(o.Held, Held{what, pull, s})
+}
 
 // stateOf reads a check run's verdict on its scope; passes if it does not hold the gate back. What
 // the mark says of the verdict counts, as the gate's own conclusion tells of other scopes too.

@@ -174,7 +174,9 @@ func Parse(externalID string) (m Mark, ok bool) {
 	m = Mark{
 		Key: v.Get("scope"), Name: v.Get("for"), Base: v.Get("base"),
 		Run: v.Get("run"), Job: v.Get("job"),
-		Plan: v.Get("stage") == "plan", Waits: v.Get("waits") != "", From: v.Get("from"), ID: v.Get("id"),
+		Plan: v.Get(
+			"stage",
+		) == "plan", Waits: v.Get("waits") != "", From: v.Get("from"), ID: v.Get("id"),
 	}
 	m.Pull, _ = strconv.Atoi(v.Get("pull")) // 0 is no pull request
 	m.Try, _ = strconv.Atoi(v.Get("try"))   // 0 is the first attempt

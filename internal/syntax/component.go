@@ -28,7 +28,8 @@ func Script(file string, src []byte) (Language, []byte, bool) {
 	}
 	for _, at := range script.FindAllSubmatchIndex(src, -1) {
 		copy(blank[at[4]:at[5]], src[at[4]:at[5]])
-		if attributes := string(src[at[2]:at[3]]); strings.Contains(attributes, "tsx") || strings.Contains(attributes, "jsx") {
+		if attributes := string(src[at[2]:at[3]]); strings.Contains(attributes, "tsx") ||
+			strings.Contains(attributes, "jsx") {
 			lang = TSX
 		}
 	}

@@ -26,8 +26,13 @@ func laggings() []lagging {
 	ecma := []Language{TypeScript, TSX, JavaScript}
 	return []lagging{
 		{ // interface A<in T, out U>: variance annotations
-			languages: []Language{TypeScript, TSX}, within: []string{"type_parameters", "type_parameter"},
-			pattern: regexp.MustCompile(`(?s)[<,](?:\s|/\*.*?\*/)*(?:const\s+)?((?:(?:in|out)\s+)+)[\pL_$]`),
+			languages: []Language{
+				TypeScript,
+				TSX,
+			}, within: []string{"type_parameters", "type_parameter"},
+			pattern: regexp.MustCompile(
+				`(?s)[<,](?:\s|/\*.*?\*/)*(?:const\s+)?((?:(?:in|out)\s+)+)[\pL_$]`,
+			),
 		},
 		{ // export type * from "a"
 			languages: []Language{TypeScript, TSX}, within: []string{"export_statement"},
@@ -38,11 +43,17 @@ func laggings() []lagging {
 			pattern: regexp.MustCompile(`(?m)^[ \t]*(in(?:stanceof)?(?:[\d_$][\pL\d_$]*|\??:))`),
 		},
 		{ // <a href="?a=1&b=2">Terms & Conditions</a>: an ampersand that begins no entity
-			languages: []Language{TSX, JavaScript}, name: true, within: []string{"jsx_text", "string_fragment"},
+			languages: []Language{
+				TSX,
+				JavaScript,
+			}, name: true, within: []string{"jsx_text", "string_fragment"},
 			pattern: regexp.MustCompile(`[^&](&)(?:[^&=#\w]|\w+[^\w;])`),
 		},
 		{ // import("zod").infer<typeof S>: a type of a module with parameters
-			languages: []Language{TypeScript, TSX}, name: true, whole: true, within: []string{"type_identifier"},
+			languages: []Language{
+				TypeScript,
+				TSX,
+			}, name: true, whole: true, within: []string{"type_identifier"},
 			pattern: regexp.MustCompile(`\b(import\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*\)\.[\w$.]+)\s*<`),
 		},
 		{ // f(&raw): a variable of the name that &raw const has
@@ -80,13 +91,15 @@ func parseLagging(ctx context.Context, lang Language, src []byte) (*Tree, error)
 	if err != nil {
 		return tree, ctx.Err()
 	}
-	if kept := slices.DeleteFunc(slices.Clone(places), func(p shown) bool { return !p.fits(again) }); len(kept) < len(places) {
+	isWrong := func(p shown) bool { return !p.fits(again) }
+	if kept := slices.DeleteFunc(slices.Clone(places), isWrong); len(kept) < len(places) {
 		places = kept
 		if again, err = parseNative(ctx, lang, src, show(src, places)); err != nil {
 			return tree, ctx.Err()
 		}
 	}
-	if again.HasError() || slices.ContainsFunc(places, func(p shown) bool { return !p.fits(again) }) {
+	if again.HasError() ||
+		slices.ContainsFunc(places, func(p shown) bool { return !p.fits(again) }) {
 		return tree, nil
 	}
 	for _, p := range places {

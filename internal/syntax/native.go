@@ -48,7 +48,14 @@ func parseNative(ctx context.Context, lang Language, src, shown []byte) (*Tree, 
 	}
 	var count C.uint32_t
 	text := (*C.char)(unsafe.Pointer(unsafe.SliceData(shown)))
-	parsed := C.native_parse(grammar, text, C.uint32_t(len(src)), limits, (*C.int32_t)(unsafe.Pointer(&stop)), &count)
+	parsed := C.native_parse(
+		grammar,
+		text,
+		C.uint32_t(len(src)),
+		limits,
+		(*C.int32_t)(unsafe.Pointer(&stop)),
+		&count,
+	)
 	switch {
 	case parsed == nil && ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -57,10 +64,20 @@ func parseNative(ctx context.Context, lang Language, src, shown []byte) (*Tree, 
 	}
 	defer C.ts_tree_delete(parsed)
 	if count > maxNodes {
-		return nil, fmt.Errorf("%w: its tree has %d nodes, at most %d are read", ErrTooLarge, count, maxNodes)
+		return nil, fmt.Errorf(
+			"%w: its tree has %d nodes, at most %d are read",
+			ErrTooLarge,
+			count,
+			maxNodes,
+		)
 	}
 	nodes := make([]node, count)
-	if C.native_list(parsed, C.uint32_t(len(src)), (*C.native_node)(unsafe.Pointer(unsafe.SliceData(nodes))), count) != count {
+	if C.native_list(
+		parsed,
+		C.uint32_t(len(src)),
+		(*C.native_node)(unsafe.Pointer(unsafe.SliceData(nodes))),
+		count,
+	) != count {
 		return nil, ErrTooComplex // the library miscounted
 	}
 	t := newTree(lang, src, nodes)
@@ -69,7 +86,9 @@ func parseNative(ctx context.Context, lang Language, src, shown []byte) (*Tree, 
 			return C.GoString(C.ts_language_symbol_name((*C.TSLanguage)(grammar), C.uint16_t(kind)))
 		},
 		func(field uint16) string {
-			return C.GoString(C.ts_language_field_name_for_id((*C.TSLanguage)(grammar), C.uint16_t(field)))
+			return C.GoString(
+				C.ts_language_field_name_for_id((*C.TSLanguage)(grammar), C.uint16_t(field)),
+			)
 		},
 	)
 	return t, nil

@@ -72,7 +72,12 @@ func acceptable(lang Language, src []byte) error {
 		return ErrLanguage
 	}
 	if len(src) > MaxSource {
-		return fmt.Errorf("%w: it has %d bytes, at most %d are read", ErrTooLarge, len(src), MaxSource)
+		return fmt.Errorf(
+			"%w: it has %d bytes, at most %d are read",
+			ErrTooLarge,
+			len(src),
+			MaxSource,
+		)
 	}
 	if err := isText(lang, src); err != nil {
 		return err
@@ -116,7 +121,12 @@ const maxNesting = 1_000
 // parser busy for hours in one step, where nothing but the end of its process can stop it.
 func isBomb(lang Language, src []byte) error {
 	if depth := nesting(lang, src); depth > maxNesting {
-		return fmt.Errorf("%w: %d brackets are open at once, at most %d are read", ErrTooComplex, depth, maxNesting)
+		return fmt.Errorf(
+			"%w: %d brackets are open at once, at most %d are read",
+			ErrTooComplex,
+			depth,
+			maxNesting,
+		)
 	}
 	return nil
 }

@@ -32,11 +32,19 @@ func isText(lang Language, src []byte) error {
 	switch {
 	case lang == Java && escapedSyntax.Match(src):
 		at := escapedSyntax.FindIndex(src)[0]
-		return fmt.Errorf("%w: line %d escapes a character that Java takes for syntax", ErrNotText, lineOf(src, at))
+		return fmt.Errorf(
+			"%w: line %d escapes a character that Java takes for syntax",
+			ErrNotText,
+			lineOf(src, at),
+		)
 	case bytes.HasPrefix(src, []byte("\xff\xfe")), bytes.HasPrefix(src, []byte("\xfe\xff")):
 		return fmt.Errorf("%w: it is UTF-16", ErrNotText)
 	case bytes.IndexByte(src, 0) >= 0:
-		return fmt.Errorf("%w: line %d has a NUL byte", ErrNotText, lineOf(src, bytes.IndexByte(src, 0)))
+		return fmt.Errorf(
+			"%w: line %d has a NUL byte",
+			ErrNotText,
+			lineOf(src, bytes.IndexByte(src, 0)),
+		)
 	case !utf8.Valid(src):
 		at := 0
 		for at < len(src) {
@@ -46,11 +54,21 @@ func isText(lang Language, src []byte) error {
 			}
 			at += size
 		}
-		return fmt.Errorf("%w: line %d has the byte 0x%02x, which is not UTF-8", ErrNotText, lineOf(src, at), src[at])
+		return fmt.Errorf(
+			"%w: line %d has the byte 0x%02x, which is not UTF-8",
+			ErrNotText,
+			lineOf(src, at),
+			src[at],
+		)
 	}
 	if at := OddBreak(src); at >= 0 {
 		r, _ := utf8.DecodeRune(src[at:])
-		return fmt.Errorf("%w: line %d has %U, which ends a line to some programs only", ErrNotText, lineOf(src, at), r)
+		return fmt.Errorf(
+			"%w: line %d has %U, which ends a line to some programs only",
+			ErrNotText,
+			lineOf(src, at),
+			r,
+		)
 	}
 	return nil
 }

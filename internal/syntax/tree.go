@@ -87,7 +87,10 @@ func newTree(lang Language, src []byte, nodes []node) *Tree {
 	for i := len(nodes) - 1; i > 0; i-- {
 		nodes[nodes[i].parent].flags |= nodes[i].flags & broken
 	}
-	text := unsafe.String(unsafe.SliceData(src), len(src)) //nolint:gosec // nobody writes to a tree's source
+	text := unsafe.String(
+		unsafe.SliceData(src),
+		len(src),
+	) //nolint:gosec // nobody writes to a tree's source
 	return &Tree{lang: lang, src: src, text: text, nodes: nodes, lines: lineStarts(src)}
 }
 
@@ -131,7 +134,8 @@ func link(nodes []node, length int) error {
 				n.parent = nodes[n.parent].parent
 			}
 		}
-		if int(n.past) <= i || n.past > nodes[n.parent].past || n.start > n.end || int(n.end) > length {
+		if int(n.past) <= i || n.past > nodes[n.parent].past || n.start > n.end ||
+			int(n.end) > length {
 			return errInvalidTree
 		}
 	}

@@ -105,7 +105,9 @@ func (w *wireWriter) flush() {
 }
 
 func (w *wireWriter) number(n int) {
-	w.write(binary.NativeEndian.AppendUint32(nil, uint32(n))) //nolint:gosec // lengths and offsets within MaxSource
+	w.write(
+		binary.NativeEndian.AppendUint32(nil, uint32(n)),
+	) //nolint:gosec // lengths and offsets within MaxSource
 }
 
 // bytes writes a length and the bytes.
@@ -149,7 +151,10 @@ func (w *wireWriter) tree(t *Tree) {
 // bytesOf is the memory of nodes, which have no pointers.
 func bytesOf(nodes []node) []byte {
 	size := len(nodes) * int(unsafe.Sizeof(node{}))
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(nodes))), size) //nolint:gosec // plain numbers
+	return unsafe.Slice(
+		(*byte)(unsafe.Pointer(unsafe.SliceData(nodes))),
+		size,
+	) //nolint:gosec // plain numbers
 }
 
 // wireReader reads what may be anything: a process whose memory a source has overwritten may answer

@@ -76,7 +76,11 @@ type file struct {
 }
 
 func read(tree *syntax.Tree) *file {
-	f := &file{root: tree.Root(), marks: map[string]map[syntax.Node]bool{}, names: map[syntax.Node]string{}}
+	f := &file{
+		root:  tree.Root(),
+		marks: map[string]map[syntax.Node]bool{},
+		names: map[syntax.Node]string{},
+	}
 	for _, subject := range []string{"tests", "suites", "skips"} {
 		for m := range query.For(tree.Language(), subject).Matches(tree.Root()) {
 			for _, mark := range []string{"test", "open", "suite", "loose", "strict", "bar", "skip"} {
@@ -141,6 +145,10 @@ func (f *file) skips(test syntax.Node) bool {
 			return true
 		}
 	}
-	i, _ := slices.BinarySearchFunc(f.skipped, test.StartByte(), func(n syntax.Node, at int) int { return n.StartByte() - at })
+	i, _ := slices.BinarySearchFunc(
+		f.skipped,
+		test.StartByte(),
+		func(n syntax.Node, at int) int { return n.StartByte() - at },
+	)
 	return i < len(f.skipped) && f.skipped[i].StartByte() < test.EndByte()
 }

@@ -14,25 +14,31 @@ import (
 // Entries are the checks.
 var Entries = []check.Entry{
 	{
-		ID: "bug-fix/no-fix", Types: []workflow.Type{workflow.BugFix}, Severity: workflow.Block, Category: workflow.Correctness,
-		Title: "Nothing is fixed",
-		Why:   "The change has no source file besides the report and tests.",
-		Fix:   "Commit the fix with the report, or leave the report out of bugs/fixing/ until there is one.",
-		Run:   noFix,
+		ID:       "bug-fix/no-fix",
+		Types:    []workflow.Type{workflow.BugFix},
+		Severity: workflow.Block,
+		Category: workflow.Correctness,
+		Title:    "Nothing is fixed",
+		Why:      "The change has no source file besides the report and tests.",
+		Fix: "Commit the fix with the report, or leave the report out of bugs/fixing/ until " +
+			"there is one.",
+		Run: noFix,
 	},
 	{
 		ID: "bug-fix/no-sentinel-test", Types: []workflow.Type{workflow.BugFix},
 		Severity: workflow.Block, Category: workflow.Testing, Gate: true,
 		Title: "No regression test accompanies the fix",
-		Why:   "The change must add lines to a test file: a test that fails without the fix keeps the bug from coming back.",
-		Fix:   "Add a test that reproduces the bug and name it after the report.",
-		Run:   noSentinel,
+		Why: "The change must add lines to a test file: a test that fails without the fix keeps " +
+			"the bug from coming back.",
+		Fix: "Add a test that reproduces the bug and name it after the report.",
+		Run: noSentinel,
 	},
 }
 
 func noFix(s *check.Subject) check.Result {
 	isFix := func(file string) bool { return !check.Report(file) && !s.IsTest(file) }
-	fixes := slices.ContainsFunc(s.Artifact.Files, func(f workflow.File) bool { return isFix(f.Path) }) ||
+	isFixFile := func(f workflow.File) bool { return isFix(f.Path) }
+	fixes := slices.ContainsFunc(s.Artifact.Files, isFixFile) ||
 		slices.ContainsFunc(
 			s.Set.Files,
 			func(f change.File) bool { return f.Status == change.Deleted && isFix(f.Path) },
@@ -62,7 +68,8 @@ func noSentinel(s *check.Subject) check.Result {
 	}
 	for _, f := range s.TestFiles() {
 		if _, changed := s.Changed(f.Path); changed && addsCode(f) {
-			return check.Result{Summary: "a test is added or changed: " + markdown.Line(f.Path, 120)}
+			name := markdown.Line(f.Path, 120)
+			return check.Result{Summary: "a test is added or changed: " + name}
 		}
 	}
 	return check.Result{Issues: []workflow.Finding{{File: s.Artifact.Path()}}}

@@ -12,10 +12,13 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "spec/bundle", Types: []workflow.Type{workflow.Spec}, Severity: workflow.Warn, Category: workflow.Compliance,
-	Title: "The bundle has a gap",
-	Why: "A bundle has its documents, and each requirement names its goal, its epic and its criteria by id, so that a goal " +
-		"can be followed to what is tested.",
+	ID:       "spec/bundle",
+	Types:    []workflow.Type{workflow.Spec},
+	Severity: workflow.Warn,
+	Category: workflow.Compliance,
+	Title:    "The bundle has a gap",
+	Why: "A bundle has its documents, and each requirement names its goal, its epic and its " +
+		"criteria by id, so that a goal can be followed to what is tested.",
 	Fix: "Add the document or the id that is missing.",
 	Run: find,
 }
@@ -30,7 +33,8 @@ func find(s *check.Subject) check.Result {
 	figures := map[string]float64{}
 	var issues []workflow.Finding
 	if lacks := s.Bundle.Dimensions[0].Issues; len(lacks) > 0 {
-		issues = append(issues, workflow.Finding{File: s.Artifact.Path(), Title: markdown.Line(strings.Join(lacks, ", "), 160)})
+		title := markdown.Line(strings.Join(lacks, ", "), 160)
+		issues = append(issues, workflow.Finding{File: s.Artifact.Path(), Title: title})
 	}
 	var stages []string
 	for _, stage := range s.Bundle.Chain.Stages {
@@ -40,7 +44,9 @@ func find(s *check.Subject) check.Result {
 	for _, gap := range s.Bundle.Chain.Gaps {
 		ids := strings.Join(gap.IDs[:min(len(gap.IDs), maxIDs)], ", ")
 		issues = append(issues, workflow.Finding{
-			File: gap.File, Line: 1, Title: markdown.Line(fmt.Sprintf("%s: %s (%d)", gap.Kind, ids, len(gap.IDs)), 160),
+			File:    gap.File,
+			Line:    1,
+			Title:   markdown.Line(fmt.Sprintf("%s: %s (%d)", gap.Kind, ids, len(gap.IDs)), 160),
 			Subject: strings.Join(gap.IDs, " "),
 		})
 	}

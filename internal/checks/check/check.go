@@ -21,10 +21,10 @@ import (
 type Entry struct {
 	ID       string          // stable, "spec/no-acceptance-criteria"
 	Types    []workflow.Type // of the artifacts that it looks at
-	Severity workflow.Level  // of its issues, unless they say another one; a High one forbids approval
+	Severity workflow.Level  // of its issues, unless they say another one; High forbids approval
 	Category workflow.Category
 	Gate     bool   // its failure decides whatever a model says
-	Fact     bool   // its High issues block beside a model's approval too, until a person dismisses them
+	Fact     bool   // its High issues block beside a model's approval too, until dismissed
 	Ask      bool   // a model is asked about its findings, whatever their severity
 	Advice   bool   // told once a run, on one line, and never blocks
 	Title    string // of its issues, unless they say another one
@@ -86,7 +86,7 @@ type Input struct {
 	Tests              *testresult.Summary // nil = not provided
 	RequireTestResults bool                // not provided fails
 	Coverage           *coverage.Report    // nil = not provided
-	Red                proof.Outcome       // of the new and changed tests on the sources without the change
+	Red                proof.Outcome       // of new and changed tests on the sources without the change
 	Proof              proof.Run           // of the approved tests on the head
 	Thresholds         Thresholds
 	Findings           sarif.Log        // what other tools found, anywhere
@@ -131,7 +131,7 @@ func Lines(issues []workflow.Finding, sources []*Source) Result {
 	}
 	return Result{
 		Issues: issues,
-		Looked: fmt.Sprintf("%s of %s", workflow.Count(lines, "added line"), workflow.Count(len(sources), "file")),
+		Looked: workflow.Count(lines, "added line") + " of " + workflow.Count(len(sources), "file"),
 	}
 }
 
@@ -154,7 +154,8 @@ func InDocuments(s *Subject, what string, find func(*Document) ([]workflow.Findi
 // Check runs the entry for an artifact and puts its answer into the form of reports.
 func (e Entry) Check(s *Subject) workflow.Check {
 	r := e.Run(s)
-	c := workflow.Check{ID: e.ID, Issues: r.Issues, Summary: r.Summary, Figures: r.Figures, Gate: e.Gate && r.Not == ""}
+	c := workflow.Check{ID: e.ID, Issues: r.Issues, Summary: r.Summary, Figures: r.Figures}
+	c.Gate = e.Gate && r.Not == ""
 	for i := range c.Issues {
 		e.complete(&c.Issues[i])
 		if i := &c.Issues[i]; i.Subject == "" {

@@ -88,7 +88,8 @@ func (s *Subject) lineOf(file string, line int) string {
 func decoded(data []byte, binary bool) ([]byte, bool) {
 	big := bytes.HasPrefix(data, []byte{0xfe, 0xff})
 	if !big && !bytes.HasPrefix(data, []byte{0xff, 0xfe}) {
-		return bytes.ReplaceAll(bytes.ToValidUTF8(data, []byte("?")), []byte{0}, []byte("?")), !binary
+		valid := bytes.ToValidUTF8(data, []byte("?"))
+		return bytes.ReplaceAll(valid, []byte{0}, []byte("?")), !binary
 	}
 	units := make([]uint16, 0, len(data)/2)
 	for pair := range slices.Chunk(data[2:len(data)/2*2], 2) {
@@ -124,11 +125,13 @@ func Report(file string) bool {
 func (s *Subject) IsTest(file string) bool {
 	switch s.Artifact.Type {
 	case workflow.Implementation, workflow.Skeleton:
-		if slices.ContainsFunc(s.Artifact.Files, func(f workflow.File) bool { return f.Path == file }) {
+		isIt := func(f workflow.File) bool { return f.Path == file }
+		if slices.ContainsFunc(s.Artifact.Files, isIt) {
 			return false
 		}
 	}
-	return s.Artifact.Type == workflow.Tests || slices.Contains(s.Artifact.Tests, file) || conventions.IsTest(file)
+	return s.Artifact.Type == workflow.Tests || slices.Contains(s.Artifact.Tests, file) ||
+		conventions.IsTest(file)
 }
 
 // Code lists the artifact's files that are no tests.
@@ -161,7 +164,10 @@ func (s *Subject) Documents() (out []*Document) {
 		}
 		criteria, _ := requirements.FromMarkdown(f.Path, data)
 		out = append(out, &Document{
-			Path: f.Path, Outline: markdown.ParseOutline(data), Criteria: criteria, added: s.added(f.Path, string(data)),
+			Path:     f.Path,
+			Outline:  markdown.ParseOutline(data),
+			Criteria: criteria,
+			added:    s.added(f.Path, string(data)),
 		})
 	}
 	return out
@@ -289,7 +295,8 @@ func (s *Subject) added(file, text string) func(line int) bool {
 	if f.Status == change.Added {
 		return func(line int) bool { return !moved(line) }
 	}
-	news := textdiff.AddedLines(textdiff.Hunks([]byte(unindented(s.Before(file))), []byte(unindented(text)), 0))
+	before := unindented(s.Before(file))
+	news := textdiff.AddedLines(textdiff.Hunks([]byte(before), []byte(unindented(text)), 0))
 	return func(line int) bool { return news[line] && !moved(line) }
 }
 

@@ -10,11 +10,16 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "code/conflict-marker", Types: workflow.Types(), Severity: workflow.Block, Category: workflow.Correctness, Fact: true,
-	Title: "A conflict marker is left",
-	Why:   "A merge was committed before it was finished. Looked for are lines that begin with seven < or >, and a space.",
-	Fix:   "Finish the merge.",
-	Run:   find,
+	ID:       "code/conflict-marker",
+	Types:    workflow.Types(),
+	Severity: workflow.Block,
+	Category: workflow.Correctness,
+	Fact:     true,
+	Title:    "A conflict marker is left",
+	Why: "A merge was committed before it was finished. Looked for are lines that begin with " +
+		"seven < or >, and a space.",
+	Fix: "Finish the merge.",
+	Run: find,
 }
 
 func find(s *check.Subject) check.Result {
@@ -27,7 +32,8 @@ func find(s *check.Subject) check.Result {
 		}
 		looked = append(looked, source)
 		for i, line := range source.Lines {
-			if (strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ")) && source.Added(i+1) {
+			isMarker := strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ")
+			if isMarker && source.Added(i+1) {
 				issues = append(issues, workflow.Finding{File: f.Path, Line: i + 1})
 				break
 			}

@@ -15,10 +15,14 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: workflow.CoverageCheck, Types: []workflow.Type{workflow.Tests}, Severity: workflow.Block, Category: workflow.Testing, Gate: true,
-	Title: "The coverage is below its threshold",
-	Why: "Line and branch coverage are held against `thresholds` of the config. A report that measured no branches does " +
-		"not fail for it; one that measured no line does.",
+	ID:       workflow.CoverageCheck,
+	Types:    []workflow.Type{workflow.Tests},
+	Severity: workflow.Block,
+	Category: workflow.Testing,
+	Gate:     true,
+	Title:    "The coverage is below its threshold",
+	Why: "Line and branch coverage are held against `thresholds` of the config. A report that " +
+		"measured no branches does not fail for it; one that measured no line does.",
 	Fix: "Add tests for what is not covered; the report lists the lines.",
 	Run: find,
 }
@@ -28,7 +32,8 @@ func find(s *check.Subject) check.Result {
 		return check.NotProvided("coverage: not provided")
 	}
 	lines, branches, least := s.Coverage.Lines, s.Coverage.Branches, s.Thresholds
-	r := check.Result{Summary: fmt.Sprintf("coverage: line %s, branch %s", lines, branches), Figures: map[string]float64{}}
+	r := check.Result{Figures: map[string]float64{}}
+	r.Summary = fmt.Sprintf("coverage: line %s, branch %s", lines, branches)
 	for name, ratio := range map[string]coverage.Ratio{"line": lines, "branch": branches} {
 		if ratio.Measured() {
 			r.Figures[name] = ratio.Percent()
@@ -59,7 +64,8 @@ func leastCovered(files []coverage.FileCoverage) string {
 	var names []string
 	for _, f := range sorted[:min(len(sorted), 5)] {
 		if missed(f) > 0 {
-			names = append(names, fmt.Sprintf("%s (%s, %d not covered)", markdown.Line(f.Path, 120), f.Lines, missed(f)))
+			name := markdown.Line(f.Path, 120)
+			names = append(names, fmt.Sprintf("%s (%s, %d not covered)", name, f.Lines, missed(f)))
 		}
 	}
 	if len(names) == 0 {

@@ -3,7 +3,6 @@ package criteria
 
 import (
 	"slices"
-	"strings"
 
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/lazyregexp"
@@ -13,11 +12,16 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "spec/no-acceptance-criteria", Types: []workflow.Type{workflow.Spec}, Severity: workflow.Block, Category: workflow.Testing,
-	Title: "The spec has no acceptance criteria",
-	Why: "Tests are derived from acceptance criteria. Told only where the section is missing and nothing in the document " +
-		"can be one: no list, no table, and no sentence that says what must, shall or should be.",
-	Fix: "Add a section \"Acceptance criteria\" that lists what can be observed when each promised behaviour works.",
+	ID:       "spec/no-acceptance-criteria",
+	Types:    []workflow.Type{workflow.Spec},
+	Severity: workflow.Block,
+	Category: workflow.Testing,
+	Title:    "The spec has no acceptance criteria",
+	Why: "Tests are derived from acceptance criteria. Told only where the section is missing and " +
+		"nothing in the document can be one: no list, no table, and no sentence that says what " +
+		"must, shall or should be.",
+	Fix: "Add a section \"Acceptance criteria\" that lists what can be observed when each " +
+		"promised behaviour works.",
 	Run: find,
 }
 
@@ -47,9 +51,9 @@ func find(s *check.Subject) check.Result {
 // mayDemand reports whether a part of a text may be a criterion: a list or table may, and so may
 // what says what is to be, or is written in a script that is not read.
 func mayDemand(part markdown.Part) bool {
-	return part.Kind == markdown.Item || part.Kind == markdown.Row || demand.MatchString(part.Plain) || !latin(part.Plain)
+	isListed := part.Kind == markdown.Item || part.Kind == markdown.Row
+	return isListed || demand.MatchString(part.Plain) || foreign.MatchString(part.Plain)
 }
 
-func latin(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return r > 0x24f && r < 0xffff && (r < 0x2000 || r > 0x2bff) })
-}
+// foreign matches scripts other than the Latin one; arrows and signs are of none.
+var foreign = lazyregexp.New(`[\x{250}-\x{1fff}\x{2c00}-\x{fffe}]`)

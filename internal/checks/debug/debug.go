@@ -12,12 +12,15 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "code/debug-leftover", Types: []workflow.Type{workflow.Implementation, workflow.BugFix}, Severity: workflow.Note,
+	ID:       "code/debug-leftover",
+	Types:    []workflow.Type{workflow.Implementation, workflow.BugFix},
+	Severity: workflow.Note,
 	Category: workflow.Maintainability, Advice: true,
 	Title: "Debugging code is left",
-	Why:   "Breakpoints, and console.log of a bare value in code that is no script, are left from debugging.",
-	Fix:   "Take it away, or use the project's logger.",
-	Run:   find,
+	Why: "Breakpoints, and console.log of a bare value in code that is no script, are left from " +
+		"debugging.",
+	Fix: "Take it away, or use the project's logger.",
+	Run: find,
 }
 
 // prints matches the paths of code whose business it is to print.
@@ -35,10 +38,8 @@ func find(s *check.Subject) check.Result {
 		}
 		for _, m := range f.Matches("debug") {
 			if n := m.Node("debug"); f.Added(n.StartLine()) {
-				issues = append(
-					issues,
-					workflow.Finding{File: f.Path, Line: n.StartLine(), Title: markdown.Line(n.Text(), 60) + " is left"},
-				)
+				title := markdown.Line(n.Text(), 60) + " is left"
+				issues = append(issues, workflow.Finding{File: f.Path, Line: n.StartLine(), Title: title})
 			}
 		}
 	}

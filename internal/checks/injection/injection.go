@@ -18,13 +18,17 @@ var ofCode = []workflow.Type{workflow.Implementation, workflow.BugFix}
 // Entries are the checks.
 var Entries = []check.Entry{
 	entry("code/dynamic-code", "eval", "Data is run as code",
-		"eval, exec and the like run what they are given.", "Parse the data with a parser made for it."),
+		"eval, exec and the like run what they are given.", "Parse the data with a parser made "+
+			"for it."),
 	entry("code/shell-injection", "shell", "A command line is built for a shell",
-		"A shell interprets what is in its command line.", "Pass the arguments as a list, without a shell."),
+		"A shell interprets what is in its command line.", "Pass the arguments as a list, "+
+			"without a shell."),
 	entry("code/sql-concatenation", "sql", "An SQL statement is put together from strings",
-		"A value that is pasted into a statement can change it.", "Use placeholders and pass the values apart."),
+		"A value that is pasted into a statement can change it.", "Use placeholders and pass the "+
+			"values apart."),
 	entry("code/unsafe-html", "html", "Text is put into a page as HTML",
-		"A page runs the scripts that are in its text.", "Set the text content, or escape the value with a library."),
+		"A page runs the scripts that are in its text.", "Set the text content, or escape the "+
+			"value with a library."),
 }
 
 func entry(id, subject, title, why, fix string) check.Entry {
@@ -43,8 +47,10 @@ func find(s *check.Subject, subject string) check.Result {
 	for _, f := range files {
 		for _, m := range f.Matches(subject) {
 			sink, value := m.Node("sink"), m.Node("value")
-			if f.Touches(sink) && (subject != "sql" || startsStatement(value)) && fromOutside(value) {
-				issues = append(issues, workflow.Finding{File: f.Path, Line: sink.StartLine(), EndLine: sink.EndLine()})
+			isMeant := subject != "sql" || startsStatement(value)
+			if isMeant && f.Touches(sink) && fromOutside(value) {
+				from, to := sink.StartLine(), sink.EndLine()
+				issues = append(issues, workflow.Finding{File: f.Path, Line: from, EndLine: to})
 			}
 		}
 	}
@@ -55,7 +61,9 @@ var statement = lazyregexp.New(`(?i)["'\x60]\s*(?:select|insert|update|delete|re
 
 // startsStatement reports whether a value begins like SQL: the sinks of databases take other texts
 // as well.
-func startsStatement(value syntax.Node) bool { return statement.MatchString(resolved(value).Text()) }
+func startsStatement(value syntax.Node) bool {
+	return statement.MatchString(resolved(value).Text())
+}
 
 // request matches what a web framework hands over.
 var request = lazyregexp.New(
@@ -91,7 +99,8 @@ func outside(value, function syntax.Node, given []string, step int) bool {
 		if slices.Contains(given, name) {
 			return true
 		}
-		if v := assigned(function, name); step < maxSteps && !v.IsZero() && outside(v, function, given, step+1) {
+		v := assigned(function, name)
+		if step < maxSteps && !v.IsZero() && outside(v, function, given, step+1) {
 			return true
 		}
 	}

@@ -20,8 +20,9 @@ var Entry = check.Entry{
 
 	Severity: workflow.Note, Category: workflow.Documentation, Advice: true,
 	Title: "A link leads nowhere",
-	Why: "A relative link must name a file or folder of the reviewed commit, seen from the document or from the root. " +
-		"Only lines of the change are looked at; what tasks.md names may be yet to be made.",
+	Why: "A relative link must name a file or folder of the reviewed commit, seen from the " +
+		"document or from the root. Only lines of the change are looked at; what tasks.md names " +
+		"may be yet to be made.",
 	Fix: "Correct the path, or commit what it names.",
 	Run: find,
 }
@@ -36,7 +37,9 @@ var (
 const maxLinks = 500
 
 func find(s *check.Subject) check.Result {
-	return check.InDocuments(s, "link", func(d *check.Document) ([]workflow.Finding, int) { return broken(s, d) })
+	return check.InDocuments(s, "link", func(d *check.Document) ([]workflow.Finding, int) {
+		return broken(s, d)
+	})
 }
 
 func broken(s *check.Subject, d *check.Document) (issues []workflow.Finding, links int) {
@@ -50,7 +53,10 @@ func broken(s *check.Subject, d *check.Document) (issues []workflow.Finding, lin
 					continue
 				}
 				issues = append(issues, workflow.Finding{
-					File: d.Path, Line: part.Line + i, Title: markdown.Line(m[1], 80) + " is not in the repository", Subject: m[1],
+					File:    d.Path,
+					Line:    part.Line + i,
+					Title:   markdown.Line(m[1], 80) + " is not in the repository",
+					Subject: m[1],
 				})
 			}
 		}

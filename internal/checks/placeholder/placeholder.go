@@ -17,8 +17,9 @@ var Entry = check.Entry{
 
 	Severity: workflow.Block, Category: workflow.Clarity, Fact: true,
 	Title: "Text of a template is left",
-	Why: "What is not decided cannot be built. [NEEDS CLARIFICATION: …], lorem ipsum and the fields of a template block; " +
-		"a lone TODO or TBD is a note. Code, ticked boxes and comments are not looked at.",
+	Why: "What is not decided cannot be built. [NEEDS CLARIFICATION: …], lorem ipsum and the " +
+		"fields of a template block; a lone TODO or TBD is a note. Code, ticked boxes and " +
+		"comments are not looked at.",
 	Fix: "Write what belongs here, or say that it is out of scope.",
 	Run: find,
 }
@@ -52,12 +53,14 @@ func in(file string, line int, text string) []workflow.Finding {
 	plain := markdown.Plain(text)
 	switch {
 	case clarification.MatchString(plain):
-		issue.Title = "The document says itself that this is undecided: " + clarification.FindString(text)
-		issue.Text = "It asks: " + clarification.FindString(text)
+		asked := clarification.FindString(text)
+		issue.Title = "The document says itself that this is undecided: " + asked
+		issue.Text = "It asks: " + asked
 	case filler.MatchString(plain):
 		issue.Title = "Text of a template is left: " + markdown.Line(filler.FindString(plain), 60)
 	case unwritten.MatchString(plain):
-		issue.Title, issue.Level = "Not written yet: "+markdown.Line(strings.TrimSpace(plain), 60), workflow.Note
+		issue.Title = "Not written yet: " + markdown.Line(strings.TrimSpace(plain), 60)
+		issue.Level = workflow.Note
 	default:
 		return nil
 	}

@@ -17,43 +17,61 @@ import (
 // Entries are the checks.
 var Entries = []check.Entry{
 	{
-		ID: "vision/form", Types: []workflow.Type{workflow.Vision}, Severity: workflow.Note, Category: workflow.Clarity, Advice: true,
-		Title: "The vision has no text below its headings",
-		Why:   "A vision says what is wrong today, for whom, and what success looks like. Told where a heading has nothing below it.",
-		Fix:   "Write the section, or take its heading away.",
-		Run:   emptySections,
+		ID:       "vision/form",
+		Types:    []workflow.Type{workflow.Vision},
+		Severity: workflow.Note,
+		Category: workflow.Clarity,
+		Advice:   true,
+		Title:    "The vision has no text below its headings",
+		Why: "A vision says what is wrong today, for whom, and what success looks like. Told " +
+			"where a heading has nothing below it.",
+		Fix: "Write the section, or take its heading away.",
+		Run: emptySections,
 	},
 	{
-		ID: "scope/form", Types: []workflow.Type{workflow.Scope}, Severity: workflow.Note, Category: workflow.ScopeCategory, Advice: true,
-		Title: "The scope does not say what is left out",
-		Why:   "What is left out is half of a scope. Told where no heading and no sentence says that something is out of scope.",
-		Fix:   "Add a section \"Out of scope\" with what a reader might expect but will not get.",
-		Run:   exclusions,
+		ID:       "scope/form",
+		Types:    []workflow.Type{workflow.Scope},
+		Severity: workflow.Note,
+		Category: workflow.ScopeCategory,
+		Advice:   true,
+		Title:    "The scope does not say what is left out",
+		Why: "What is left out is half of a scope. Told where no heading and no sentence says " +
+			"that something is out of scope.",
+		Fix: "Add a section \"Out of scope\" with what a reader might expect but will not get.",
+		Run: exclusions,
 	},
 	{
 		ID: "roadmap/form", Types: []workflow.Type{workflow.Roadmap},
 		Severity: workflow.Note, Category: workflow.ScopeCategory, Advice: true,
 		Title: "The roadmap lists nothing",
-		Why:   "Specs refer to features by name. Told where a roadmap has no list, no table and fewer than three headings.",
-		Fix:   "List the features, each under a heading or as an item of its own.",
-		Run:   features,
+		Why: "Specs refer to features by name. Told where a roadmap has no list, no table and " +
+			"fewer than three headings.",
+		Fix: "List the features, each under a heading or as an item of its own.",
+		Run: features,
 	},
 	{
-		ID: "skeleton/form", Types: []workflow.Type{workflow.Skeleton}, Severity: workflow.Note, Category: workflow.Compliance, Advice: true,
-		Title: "Some functions of the skeleton have code",
-		Why:   "A skeleton declares what is to be written. Functions whose body does something are named, so that a reader looks at them.",
-		Fix:   "Leave the code to the implementation, or say why it is needed here.",
-		Run:   notHollow,
+		ID:       "skeleton/form",
+		Types:    []workflow.Type{workflow.Skeleton},
+		Severity: workflow.Note,
+		Category: workflow.Compliance,
+		Advice:   true,
+		Title:    "Some functions of the skeleton have code",
+		Why: "A skeleton declares what is to be written. Functions whose body does something are " +
+			"named, so that a reader looks at them.",
+		Fix: "Leave the code to the implementation, or say why it is needed here.",
+		Run: notHollow,
 	},
 }
 
 func emptySections(s *check.Subject) check.Result {
-	return check.InDocuments(s, "section", func(d *check.Document) (issues []workflow.Finding, _ int) {
+	return check.InDocuments(s, "section", func(d *check.Document) ([]workflow.Finding, int) {
+		var issues []workflow.Finding
 		for i, sec := range d.Sections {
 			last := i+1 == len(d.Sections) || d.Sections[i+1].Level <= sec.Level
 			if sec.Level > 0 && len(sec.Blocks) == 0 && last && d.Added(sec.Line) {
 				title := fmt.Sprintf("%q has no text", markdown.Line(sec.Title, 60))
-				issues = append(issues, workflow.Finding{File: d.Path, Line: sec.Line, Title: title})
+				found := workflow.Finding{File: d.Path, Line: sec.Line, Title: title}
+				issues = append(issues, found)
 			}
 		}
 		return issues, len(d.Sections) - 1
@@ -67,12 +85,9 @@ var excludes = lazyregexp.New(
 
 func exclusions(s *check.Subject) check.Result {
 	return check.InDocuments(s, "section", func(d *check.Document) ([]workflow.Finding, int) {
-		said := slices.ContainsFunc(
-			d.Sections,
-			func(sec markdown.Section) bool { return excludes.MatchString(sec.Raw) },
-		) ||
-			slices.ContainsFunc(d.Prose(), func(part markdown.Part) bool { return excludes.MatchString(part.Plain) })
-		if said {
+		inTitle := func(sec markdown.Section) bool { return excludes.MatchString(sec.Raw) }
+		inText := func(part markdown.Part) bool { return excludes.MatchString(part.Plain) }
+		if slices.ContainsFunc(d.Sections, inTitle) || slices.ContainsFunc(d.Prose(), inText) {
 			return nil, len(d.Sections) - 1
 		}
 		return []workflow.Finding{{File: d.Path, Line: 1}}, len(d.Sections) - 1
@@ -110,7 +125,8 @@ func notHollow(s *check.Subject) check.Result {
 		var named []string
 		first := 0
 		for _, fn := range functions.Of(f.Tree) {
-			if count++; fn.Kind == functions.Defined && !fn.Stub && fn.Name != "" && f.Added(fn.StartLine) {
+			isCode := fn.Kind == functions.Defined && !fn.Stub && fn.Name != ""
+			if count++; isCode && f.Added(fn.StartLine) {
 				named = append(named, fn.Name)
 				if first == 0 {
 					first = fn.StartLine
@@ -119,7 +135,9 @@ func notHollow(s *check.Subject) check.Result {
 		}
 		if len(named) > 0 {
 			issues = append(issues, workflow.Finding{
-				File: f.Path, Line: first, Title: "No stub: " + markdown.Line(strings.Join(named, ", "), 100),
+				File:  f.Path,
+				Line:  first,
+				Title: "No stub: " + markdown.Line(strings.Join(named, ", "), 100),
 			})
 		}
 	}

@@ -17,10 +17,15 @@ var Entries = []check.Entry{
 
 func entry(t workflow.Type, prefix string) check.Entry {
 	return check.Entry{
-		ID: prefix + workflow.ResultsCheck, Types: []workflow.Type{t}, Severity: workflow.Block, Category: workflow.Testing, Gate: true,
-		Title: "The tests do not pass",
-		Why: "Code whose tests fail, or of which no test ran, is not reviewed: NEEDS-CHANGES without asking a model. " +
-			"Results that were not provided are said to be so; with `require_test_results` they fail too.",
+		ID:       prefix + workflow.ResultsCheck,
+		Types:    []workflow.Type{t},
+		Severity: workflow.Block,
+		Category: workflow.Testing,
+		Gate:     true,
+		Title:    "The tests do not pass",
+		Why: "Code whose tests fail, or of which no test ran, is not reviewed: NEEDS-CHANGES " +
+			"without asking a model. Results that were not provided are said to be so; with " +
+			"`require_test_results` they fail too.",
 		Fix: "Make the tests pass, then push again.",
 		Run: func(s *check.Subject) check.Result { return find(s, prefix) },
 	}
@@ -31,20 +36,22 @@ func find(s *check.Subject, kind string) check.Result {
 	case s.Tests == nil && s.RequireTestResults:
 		return check.Result{
 			Failed:  true,
-			Summary: fmt.Sprintf("Cannot review %s without test results: require_test_results is set", kind),
+			Summary: "Cannot review " + kind + " without test results: require_test_results is set",
 			Issues: []workflow.Finding{{
 				Title: "Test results are required but not provided",
-				Fix:   "Run the tests in an earlier step and name their report in the input test-results.",
+				Fix: "Run the tests in an earlier step and name their report in the input " +
+					"test-results.",
 			}},
 		}
 	case s.Tests == nil:
 		return check.NotProvided("test results: not provided")
 	case s.Tests.OK():
-		return check.Result{Summary: "test results: " + s.Tests.String(), Figures: figures(*s.Tests)}
+		said := "test results: " + s.Tests.String()
+		return check.Result{Summary: said, Figures: figures(*s.Tests)}
 	default:
 		return check.Result{
 			Failed:  true,
-			Summary: fmt.Sprintf("Cannot review %s with failing tests: %s", kind, failing(*s.Tests)),
+			Summary: "Cannot review " + kind + " with failing tests: " + failing(*s.Tests),
 			Issues:  failures(s), Figures: figures(*s.Tests),
 		}
 	}
@@ -75,11 +82,13 @@ const maxFailures = 100
 func failures(s *check.Subject) (out []workflow.Finding) {
 	if s.Tests.Broken() == 0 {
 		return []workflow.Finding{{
-			Title: "No test ran", Text: "The test results hold no test that ran, so they prove nothing.",
+			Title: "No test ran",
+			Text:  "The test results hold no test that ran, so they prove nothing.",
 		}}
 	}
 	for _, f := range s.Tests.Failures[:min(len(s.Tests.Failures), maxFailures)] {
-		i := workflow.Finding{Title: "Failing test: " + markdown.Line(f.Name, 120), Text: f.Message, Subject: f.Name}
+		title := "Failing test: " + markdown.Line(f.Name, 120)
+		i := workflow.Finding{Title: title, Text: f.Message, Subject: f.Name}
 		if _, err := s.Set.HeadTree.Stat(f.File); f.File != "" && err == nil {
 			i.File, i.Line = f.File, f.Line
 		}

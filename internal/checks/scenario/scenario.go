@@ -14,11 +14,14 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "spec/requirement-without-scenario", Types: []workflow.Type{workflow.Spec}, Severity: workflow.Block,
+	ID:       "spec/requirement-without-scenario",
+	Types:    []workflow.Type{workflow.Spec},
+	Severity: workflow.Block,
 	Category: workflow.Testing,
 	Title:    "A requirement has no scenario",
-	Why: "In the layout openspec every `### Requirement:` that a change adds or modifies has a `#### Scenario:`, or " +
-		"`openspec validate` refuses it. Requirements that are removed or renamed need none. Only lines of the change count.",
+	Why: "In the layout openspec every `### Requirement:` that a change adds or modifies has a " +
+		"`#### Scenario:`, or `openspec validate` refuses it. Requirements that are removed or " +
+		"renamed need none. Only lines of the change count.",
 	Fix: "Add a `#### Scenario:` with what is given, done and observed.",
 	Run: find,
 }
@@ -49,7 +52,9 @@ func bare(d *check.Document) (issues []workflow.Finding, count int) {
 		}
 		if count++; d.Added(sec.Line) && !hasScenario(d.Sections[i:]) {
 			issues = append(issues, workflow.Finding{
-				File: d.Path, Line: sec.Line, Title: fmt.Sprintf("%q has no scenario", markdown.Line(sec.Raw, 70)),
+				File:  d.Path,
+				Line:  sec.Line,
+				Title: fmt.Sprintf("%q has no scenario", markdown.Line(sec.Raw, 70)),
 			})
 		}
 	}
@@ -62,8 +67,10 @@ func hasScenario(sections []markdown.Section) bool {
 		if i > 0 && sec.Level <= requirementLevel {
 			return false
 		}
-		if i > 0 && (sec.Level == requirementLevel+1 || strings.HasPrefix(strings.ToLower(sec.Title), "scenario")) ||
-			slices.ContainsFunc(sec.Blocks, func(b markdown.Part) bool { return scenario.MatchString(b.Text) }) {
+		title := strings.ToLower(sec.Title)
+		isOne := sec.Level == requirementLevel+1 || strings.HasPrefix(title, "scenario")
+		says := func(b markdown.Part) bool { return scenario.MatchString(b.Text) }
+		if i > 0 && isOne || slices.ContainsFunc(sec.Blocks, says) {
 			return true
 		}
 	}

@@ -15,8 +15,9 @@ import (
 var Entry = check.Entry{
 	ID: workflow.ScoreCheck, Types: []workflow.Type{workflow.Spec}, Category: workflow.Clarity,
 	Title: "The spec's quality score",
-	Why: "A number from 0 to 100 for what stands in the spec: sections, criteria with values, ids, references. It counts " +
-		"form, not meaning, and decides nothing: PASS from 80, REVIEW from 60, else FAIL.",
+	Why: "A number from 0 to 100 for what stands in the spec: sections, criteria with values, " +
+		"ids, references. It counts form, not meaning, and decides nothing: PASS from 80, REVIEW " +
+		"from 60, else FAIL.",
 	Fix: "Read the spec.",
 	Run: measure,
 }
@@ -54,11 +55,14 @@ func measure(s *check.Subject) check.Result {
 		}
 	}
 	all := text.String()
+	hasCode, hasExclusions := strings.Contains(all, "`"), excluded.MatchString(all)
+	isOpen := strings.Contains(all, "TODO") || strings.Contains(all, "TBD")
+	depth := 15*min(criteria, 3) + 35*exact/max(criteria, 1) + 20*one(edge.MatchString(all))
 	return scored(
-		figure{"completeness", 20*min(sections, 3) + 20*one(strings.Contains(all, "`")) + 20*one(excluded.MatchString(all))},
-		figure{"consistency", 100 - 50*one(strings.Contains(all, "TODO") || strings.Contains(all, "TBD"))},
+		figure{"completeness", 20*min(sections, 3) + 20*one(hasCode) + 20*one(hasExclusions)},
+		figure{"consistency", 100 - 50*one(isOpen)},
 		figure{"traceability", 50*one(criteria > 0) + 50*one(reference.MatchString(all))},
-		figure{"depth", 15*min(criteria, 3) + 35*exact/max(criteria, 1) + 20*one(edge.MatchString(all))},
+		figure{"depth", depth},
 	)
 }
 
@@ -100,6 +104,7 @@ func result(score float64, figures map[string]float64, parts []string) check.Res
 	figures["score"] = score
 	return check.Result{
 		Figures: figures,
-		Summary: fmt.Sprintf("form: %g of 100, %s (%s)", score, workflow.ScoreGate(score), strings.Join(parts, ", ")),
+		Summary: fmt.Sprintf("form: %g of 100, %s (%s)",
+			score, workflow.ScoreGate(score), strings.Join(parts, ", ")),
 	}
 }

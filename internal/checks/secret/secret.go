@@ -14,12 +14,17 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "code/secret", Types: workflow.Types(), Severity: workflow.Block, Category: workflow.Security, Fact: true,
-	Title: "A secret is written into the repository",
-	Why: "Whoever can read the repository has the secret. Every text file of the change is scanned, with the rules of " +
-		"gitleaks; values that merely look random count in code and settings, not in tests, documents and examples. " +
-		"The value is never repeated.",
-	Fix: "Revoke it, read it from the environment or a secret store, and take it out of the history.",
+	ID:       "code/secret",
+	Types:    workflow.Types(),
+	Severity: workflow.Block,
+	Category: workflow.Security,
+	Fact:     true,
+	Title:    "A secret is written into the repository",
+	Why: "Whoever can read the repository has the secret. Every text file of the change is " +
+		"scanned, with the rules of gitleaks; values that merely look random count in code and " +
+		"settings, not in tests, documents and examples. The value is never repeated.",
+	Fix: "Revoke it, read it from the environment or a secret store, and take it out of the " +
+		"history.",
 	Run: find,
 }
 
@@ -55,27 +60,25 @@ func in(s *check.Subject, f *check.Source) (issues []workflow.Finding) {
 		}
 		added.WriteByte('\n')
 	}
-	shows := illustrates.MatchString(f.Path) && !strings.HasPrefix(path.Base(f.Path), ".env") || conventions.IsTest(f.Path)
+	isSettings := strings.HasPrefix(path.Base(f.Path), ".env")
+	shows := illustrates.MatchString(f.Path) && !isSettings || conventions.IsTest(f.Path)
 	told := map[string]bool{}
 	for _, found := range redact.Secrets(s.Context(), added.String()) {
-		if told[found.Text] || found.Generic && shows || strings.Contains(f.Old, found.Text) || stands(found.Text) {
+		isOld := strings.Contains(f.Old, found.Text)
+		if isOld || told[found.Text] || found.Generic && shows || standsIn.MatchString(found.Text) {
 			continue
 		}
 		told[found.Text] = true
 		issues = append(issues, workflow.Finding{
-			File: f.Path, Line: found.Line, Title: "A secret is written into " + path.Base(f.Path) + ": " + found.Rule,
+			File:  f.Path,
+			Line:  found.Line,
+			Title: "A secret is written into " + path.Base(f.Path) + ": " + found.Rule,
 		})
 	}
 	return issues
 }
 
-// stands reports whether a value stands for one, as those of manuals do.
-func stands(value string) bool {
-	upper := strings.ToUpper(value)
-	for _, word := range []string{"EXAMPLE", "XXXX", "0000000", "12345678", "ABCDEFGH", "YOUR_", "YOUR-", "CHANGEME", "PLACEHOLDER"} {
-		if strings.Contains(upper, word) {
-			return true
-		}
-	}
-	return false
-}
+// standsIn matches values that stand for others, as those of manuals do.
+var standsIn = lazyregexp.New(
+	`(?i)EXAMPLE|XXXX|0000000|12345678|ABCDEFGH|YOUR[_-]|CHANGEME|PLACEHOLDER`,
+)

@@ -12,11 +12,13 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "code/oversized-file", Types: []workflow.Type{workflow.Implementation, workflow.BugFix}, Severity: workflow.Note,
+	ID:       "code/oversized-file",
+	Types:    []workflow.Type{workflow.Implementation, workflow.BugFix},
+	Severity: workflow.Note,
 	Category: workflow.Maintainability, Advice: true,
 	Title: "A file is very long",
-	Why: "The change adds at least 150 lines of code to a source file that has 1,000 or more then. Files without functions, " +
-		"and those that had 2,000 lines before, are left alone.",
+	Why: "The change adds at least 150 lines of code to a source file that has 1,000 or more " +
+		"then. Files without functions, and those that had 2,000 lines before, are left alone.",
 	Fix: "Split it by subject.",
 	Run: find,
 }
@@ -35,7 +37,8 @@ func find(s *check.Subject) check.Result {
 	for _, f := range files {
 		now, before, added := written(f.Lines), written(strings.Split(f.Old, "\n")), f.Adds()
 		count := len(functions.Of(f.Tree))
-		if now < maxLines || added < minGrowth || now-before < minGrowth || before > hopeless || count*ofAFunction < now {
+		grows := min(added, now-before) >= minGrowth && before <= hopeless
+		if !grows || now < maxLines || count*ofAFunction < now {
 			continue
 		}
 		title := fmt.Sprintf("%d lines of code, and grows by %d", now, now-before)

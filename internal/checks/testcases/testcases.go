@@ -19,24 +19,27 @@ var Entries = []check.Entry{
 	{
 		ID: "tests/empty", Types: ofTests, Severity: workflow.Block, Category: workflow.Testing,
 		Title: "A test does nothing",
-		Why:   "A test without a statement passes whatever the code does. Tests that are skipped are left alone.",
-		Fix:   "Write the test, or take it away.",
-		Run:   func(s *check.Subject) check.Result { return each(s, "tests", empty) },
+		Why: "A test without a statement passes whatever the code does. Tests that are skipped " +
+			"are left alone.",
+		Fix: "Write the test, or take it away.",
+		Run: func(s *check.Subject) check.Result { return each(s, "tests", empty) },
 	},
 	{
 		ID: "tests/tautology", Types: ofTests, Severity: workflow.Block, Category: workflow.Testing,
 		Title: "A test asserts only what cannot fail",
-		Why: "It compares constants, and holds: assert True, expect(1).toBe(1). Told where the test has no other " +
-			"assertion; one in a branch or a callback says that it was reached, and is left alone.",
+		Why: "It compares constants, and holds: assert True, expect(1).toBe(1). Told where the " +
+			"test has no other assertion; one in a branch or a callback says that it was " +
+			"reached, and is left alone.",
 		Fix: "Assert something that the code under test produced.",
 		Run: func(s *check.Subject) check.Result { return each(s, "tautology", tautology) },
 	},
 	{
 		ID: "tests/shadowed", Types: ofTests, Severity: workflow.Block, Category: workflow.Testing,
 		Title: "A test is replaced by a later one of the same name",
-		Why:   "In Python and Ruby a second function of the same name in the same class or file replaces the first, which never runs.",
-		Fix:   "Give the two tests different names.",
-		Run:   func(s *check.Subject) check.Result { return each(s, "tests", shadowed) },
+		Why: "In Python and Ruby a second function of the same name in the same class or file " +
+			"replaces the first, which never runs.",
+		Fix: "Give the two tests different names.",
+		Run: func(s *check.Subject) check.Result { return each(s, "tests", shadowed) },
 	},
 	{
 		ID: "tests/focused", Types: ofTests, Severity: workflow.Block, Category: workflow.Testing,
@@ -47,8 +50,10 @@ var Entries = []check.Entry{
 	},
 }
 
+type finder func(*check.Source) []workflow.Finding
+
 // each looks into the files of tests that have a query for a subject.
-func each(s *check.Subject, subject string, find func(*check.Source) []workflow.Finding) check.Result {
+func each(s *check.Subject, subject string, find finder) check.Result {
 	files := check.ReadBy(subject, s.TestFiles())
 	if len(files) == 0 {
 		return check.NotLooked("no tests in a language that it reads")
@@ -59,7 +64,7 @@ func each(s *check.Subject, subject string, find func(*check.Source) []workflow.
 		tests += len(f.Matches("tests"))
 		issues = append(issues, find(f)...)
 	}
-	looked := fmt.Sprintf("%s of %s", workflow.Count(tests, "test"), workflow.Count(len(files), "file"))
+	looked := workflow.Count(tests, "test") + " of " + workflow.Count(len(files), "file")
 	return check.Result{Issues: issues, Looked: looked}
 }
 
@@ -76,7 +81,8 @@ func empty(f *check.Source) (issues []workflow.Finding) {
 	for _, m := range f.Matches("tests") {
 		test := m.Node("test")
 		isSkip := func(s query.Match) bool { return within(s.Node("skip"), test) }
-		if f.Touches(test) && statements(m.Node("body")) == 0 && !slices.ContainsFunc(skips, isSkip) {
+		isEmpty := statements(m.Node("body")) == 0
+		if isEmpty && f.Touches(test) && !slices.ContainsFunc(skips, isSkip) {
 			issues = append(issues, at(f, test, named(m)+" does nothing"))
 		}
 	}
@@ -87,8 +93,8 @@ func empty(f *check.Source) (issues []workflow.Finding) {
 func statements(body syntax.Node) (n int) {
 	for _, c := range body.Named() {
 		only := c.FirstChild()
-		doc := c.Is("expression_statement") && only.Is("string", "ellipsis") && only.NextSibling().IsZero()
-		if !c.Is("pass_statement", "string") && !doc {
+		isDoc := c.Is("expression_statement") && only.Is("string", "ellipsis")
+		if !c.Is("pass_statement", "string") && !(isDoc && only.NextSibling().IsZero()) {
 			n++
 		}
 	}
@@ -154,7 +160,8 @@ func shadowed(f *check.Source) (issues []workflow.Finding) {
 			block = block.Parent()
 		}
 		k := key{block, name.Text()}
-		if earlier, ok := first[k]; ok && earlier.Text() != test.Text() && (f.Touches(earlier) || f.Touches(test)) {
+		earlier, ok := first[k]
+		if ok && earlier.Text() != test.Text() && (f.Touches(earlier) || f.Touches(test)) {
 			title := fmt.Sprintf("%s never runs: line %d defines it again", named(m), test.StartLine())
 			issues = append(issues, at(f, earlier, title))
 		}

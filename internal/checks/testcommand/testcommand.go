@@ -13,11 +13,15 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "tests/command-disabled", Types: workflow.Types(), Severity: workflow.Block, Category: workflow.Testing,
-	Title: "A command that ran the tests is commented out or gone",
-	Why: "Tests that are not run keep nothing from breaking. Told where a line that started a test runner before, in a hook, " +
-		"a script or CI, is a comment now, or is gone and nothing in the file starts one any more. A line that starts another " +
-		"runner in its place is no loss.",
+	ID:       "tests/command-disabled",
+	Types:    workflow.Types(),
+	Severity: workflow.Block,
+	Category: workflow.Testing,
+	Title:    "A command that ran the tests is commented out or gone",
+	Why: "Tests that are not run keep nothing from breaking. Told where a line that started a " +
+		"test runner before, in a hook, a script or CI, is a comment now, or is gone and nothing " +
+		"in the file starts one any more. A line that starts another runner in its place is no " +
+		"loss.",
 	Fix: "Put the command back, or say in the change why the tests need not run here.",
 	Run: find,
 }
@@ -86,7 +90,8 @@ func disabled(f *check.Source) (issues []workflow.Finding) {
 
 // issueOf is the finding that a command of a file is no longer run, at a line yet to be given.
 func issueOf(f *check.Source, command string) workflow.Finding {
-	return workflow.Finding{File: f.Path, Title: "No longer run: " + markdown.Line(command, 80), Subject: command}
+	title := "No longer run: " + markdown.Line(command, 80)
+	return workflow.Finding{File: f.Path, Title: title, Subject: command}
 }
 
 // runnable are the paths of hooks, shell scripts, Makefiles and pipelines: lists of packages name

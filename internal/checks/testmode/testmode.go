@@ -12,8 +12,9 @@ var Entry = check.Entry{
 	ID: "code/test-mode", Types: []workflow.Type{workflow.Implementation, workflow.BugFix},
 	Severity: workflow.Warn, Category: workflow.Correctness,
 	Title: "The code asks whether it is tested",
-	Why: "Code that behaves differently under test is not what the tests test. Looked for are variables that only test " +
-		"runners set, and modes such as TEST_MODE, on added lines outside of tests.",
+	Why: "Code that behaves differently under test is not what the tests test. Looked for are " +
+		"variables that only test runners set, and modes such as TEST_MODE, on added lines " +
+		"outside of tests.",
 	Fix: "Hand in what differs, so that tests run the code that users run.",
 	Run: find,
 }
@@ -26,7 +27,9 @@ func find(s *check.Subject) check.Result {
 			for _, name := range []string{"test_env_detection", "test_mode"} {
 				if n := m.Node(name); !n.IsZero() && f.Added(n.StartLine()) {
 					issues = append(issues, workflow.Finding{
-						File: f.Path, Line: n.StartLine(), Title: "The code asks whether it is tested: " + markdown.Line(n.Text(), 60),
+						File:  f.Path,
+						Line:  n.StartLine(),
+						Title: "The code asks whether it is tested: " + markdown.Line(n.Text(), 60),
 					})
 				}
 			}

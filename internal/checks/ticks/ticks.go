@@ -18,13 +18,17 @@ const why = "A tick, a state line, an archive or a move says that work is done."
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "work/not-there", Types: workflow.Types(), Severity: workflow.Note, Category: workflow.Compliance,
-	Fact: true, Ask: true,
+	ID:       "work/not-there",
+	Types:    workflow.Types(),
+	Severity: workflow.Note,
+	Category: workflow.Compliance,
+	Fact:     true, Ask: true,
 	Title: "Work that is called done is not there",
 	Why: why + " Told where nothing that a ticked task names is in " +
 		"the head, neither a file nor a function, and where a spec is called done without an " +
 		"approved implementation, or with tests of its criteria that did not run or pass.",
-	Fix: "Do the work, or take the tick or the state back. \"ticks\": \"block\" in a layout of the config makes this block.",
+	Fix: "Do the work, or take the tick or the state back. \"ticks\": \"block\" in a layout of " +
+		"the config makes this block.",
 	Run: find,
 }
 

@@ -39,7 +39,8 @@ func Check(s *check.Subject) (out []workflow.Check) {
 		if len(issues) == 0 && s.Artifact.Type.Single() {
 			continue
 		}
-		c := workflow.Check{ID: prefix + word(tool), Outcome: workflow.Passed, Summary: "nothing found in changed lines"}
+		c := workflow.Check{ID: prefix + word(tool), Outcome: workflow.Passed}
+		c.Summary = "nothing found in changed lines"
 		if len(issues) > 0 {
 			c.Issues, c.Outcome = issues, workflow.Noted
 			c.Summary = workflow.Count(len(issues), "result") + " on changed lines"
@@ -82,11 +83,14 @@ func changed(s *check.Subject, r sarif.Result) (line int, ok bool) {
 
 func issue(r sarif.Result, line int, block sarif.Level) workflow.Finding {
 	i := workflow.Finding{
-		Level: severity(r.Level, block), Category: workflow.Maintainability, File: r.File, Line: line,
-		Title: markdown.Line(cmp.Or(r.Message, r.Rule, "A result without a message"), maxTitle),
-		Text:  fmt.Sprintf("%s\n\nReported by %s as %s.", r.Message, r.Tool, r.Level),
-		Fix:   "Correct it, or accept it by the means of " + r.Tool + ".",
-		Kind:  word(r.Tool + "/" + cmp.Or(r.Rule, "result")),
+		Level:    severity(r.Level, block),
+		Category: workflow.Maintainability,
+		File:     r.File,
+		Line:     line,
+		Title:    markdown.Line(cmp.Or(r.Message, r.Rule, "A result without a message"), maxTitle),
+		Text:     fmt.Sprintf("%s\n\nReported by %s as %s.", r.Message, r.Tool, r.Level),
+		Fix:      "Correct it, or accept it by the means of " + r.Tool + ".",
+		Kind:     word(r.Tool + "/" + cmp.Or(r.Rule, "result")),
 	}
 	if r.Security {
 		i.Category = workflow.Security

@@ -16,11 +16,15 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "artifact/unreadable", Types: workflow.Types(), Severity: workflow.Block, Category: workflow.Clarity,
-	Title: "The file cannot be reviewed",
-	Why: "A file under review must be UTF-8 text of at most 8 MiB. What cannot be read cannot be approved. " +
-		"Code that the parser refuses is named and does not block.",
-	Fix: "Commit the file as UTF-8 text, or leave it out of the review with `ignore` in the config.",
+	ID:       "artifact/unreadable",
+	Types:    workflow.Types(),
+	Severity: workflow.Block,
+	Category: workflow.Clarity,
+	Title:    "The file cannot be reviewed",
+	Why: "A file under review must be UTF-8 text of at most 8 MiB. What cannot be read cannot be " +
+		"approved. Code that the parser refuses is named and does not block.",
+	Fix: "Commit the file as UTF-8 text, or leave it out of the review with `ignore` in the " +
+		"config.",
 	Run: find,
 }
 
@@ -32,7 +36,8 @@ func find(s *check.Subject) check.Result {
 	for _, f := range s.Artifact.Files {
 		why, severity := trouble(s, f.Path)
 		if why != "" {
-			issues = append(issues, workflow.Finding{File: f.Path, Title: f.Path + " " + why, Level: severity})
+			title := f.Path + " " + why
+			issues = append(issues, workflow.Finding{File: f.Path, Title: title, Level: severity})
 		}
 	}
 	return check.Result{Issues: issues, Looked: workflow.Count(len(s.Artifact.Files), "file")}
@@ -62,7 +67,8 @@ func trouble(s *check.Subject, file string) (string, workflow.Level) {
 	case len(bytes.TrimSpace(data)) == 0 && s.Artifact.Type.Single():
 		return "is empty", workflow.Block
 	case isCode && s.Source(file) != nil && s.Source(file).Tree == nil:
-		return fmt.Sprintf("was not parsed: only checks of lines looked at its %d bytes", len(data)), workflow.Note
+		const why = "was not parsed: only checks of lines looked at its %d bytes"
+		return fmt.Sprintf(why, len(data)), workflow.Note
 	default:
 		return "", ""
 	}

@@ -13,12 +13,15 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "implementation/no-tests", Types: []workflow.Type{workflow.Implementation}, Severity: workflow.Note,
+	ID:       "implementation/no-tests",
+	Types:    []workflow.Type{workflow.Implementation},
+	Severity: workflow.Note,
 	Category: workflow.Testing, Advice: true,
 	Title: "No test was changed, and none was found",
-	Why:   "The change adds functions, and neither it nor the feature has a test file. Rust's tests within the sources count.",
-	Fix:   "Write the tests first and have them approved.",
-	Run:   find,
+	Why: "The change adds functions, and neither it nor the feature has a test file. Rust's " +
+		"tests within the sources count.",
+	Fix: "Write the tests first and have them approved.",
+	Run: find,
 }
 
 func find(s *check.Subject) check.Result {
@@ -49,8 +52,9 @@ func find(s *check.Subject) check.Result {
 		return check.Result{Summary: "the change touches tests"}
 	default:
 		return check.Result{Issues: []workflow.Finding{{
-			File:  first.Path,
-			Title: workflow.Count(added, "added function") + " without a test: the change has none, and none was found",
+			File: first.Path,
+			Title: workflow.Count(added, "added function") +
+				" without a test: the change has none, and none was found",
 		}}}
 	}
 }

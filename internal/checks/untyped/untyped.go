@@ -10,12 +10,15 @@ import (
 
 // Entry is the check.
 var Entry = check.Entry{
-	ID: "code/untyped", Types: []workflow.Type{workflow.Implementation, workflow.BugFix}, Severity: workflow.Note,
+	ID:       "code/untyped",
+	Types:    []workflow.Type{workflow.Implementation, workflow.BugFix},
+	Severity: workflow.Note,
 	Category: workflow.Maintainability, Advice: true,
 	Title: "Values have the type any",
-	Why:   "TypeScript checks nothing of a value of the type `any`. Told of files to which the change adds four lines with one at least.",
-	Fix:   "Name the type, or use `unknown` and narrow it.",
-	Run:   find,
+	Why: "TypeScript checks nothing of a value of the type `any`. Told of files to which the " +
+		"change adds four lines with one at least.",
+	Fix: "Name the type, or use `unknown` and narrow it.",
+	Run: find,
 }
 
 // fewLines is the number of added lines with the type from which on a file is told of.

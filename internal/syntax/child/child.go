@@ -43,7 +43,11 @@ type Parsers struct {
 
 // New returns Parsers whose children are started as the program path with args, and call Serve.
 func New(path string, args ...string) *Parsers {
-	return &Parsers{path: path, args: args, turns: make(chan struct{}, min(most, runtime.GOMAXPROCS(0)))}
+	return &Parsers{
+		path:  path,
+		args:  args,
+		turns: make(chan struct{}, min(most, runtime.GOMAXPROCS(0))),
+	}
 }
 
 // Close ends the children. A source that is being parsed is waited for.
@@ -59,7 +63,11 @@ func (p *Parsers) Close() {
 
 // Parse implements syntax.Parser. A source that kills its child is
 // syntax.ErrCrashed, one that takes too long syntax.ErrTooComplex.
-func (p *Parsers) Parse(ctx context.Context, lang syntax.Language, src []byte) (*syntax.Tree, error) {
+func (p *Parsers) Parse(
+	ctx context.Context,
+	lang syntax.Language,
+	src []byte,
+) (*syntax.Tree, error) {
 	select {
 	case p.turns <- struct{}{}:
 		defer func() { <-p.turns }()
@@ -93,7 +101,12 @@ func (p *Parsers) take() *process {
 }
 
 // ask has one source parsed by a child, and keeps the child if it is fit for another.
-func (p *Parsers) ask(ctx context.Context, c *process, lang syntax.Language, src []byte) (*syntax.Tree, error) {
+func (p *Parsers) ask(
+	ctx context.Context,
+	c *process,
+	lang syntax.Language,
+	src []byte,
+) (*syntax.Tree, error) {
 	limit := patience + time.Duration(len(src))*patiencePerByte
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -106,11 +119,18 @@ func (p *Parsers) ask(ctx context.Context, c *process, lang syntax.Language, src
 		return nil, ctx.Err()
 	case limited.Err() != nil:
 		c.end()
-		return nil, fmt.Errorf("%w: the parser took longer than %v", syntax.ErrTooComplex, limit.Round(time.Second))
+		return nil, fmt.Errorf(
+			"%w: the parser took longer than %v",
+			syntax.ErrTooComplex,
+			limit.Round(time.Second),
+		)
 	case errors.Is(err, syntax.ErrTooComplex):
 		c.end() // it may still be at work, and have taken much memory
 		return nil, err
-	case err == nil, errors.Is(err, syntax.ErrTooLarge), errors.Is(err, syntax.ErrNotText), errors.Is(err, syntax.ErrLanguage):
+	case err == nil,
+		errors.Is(err, syntax.ErrTooLarge),
+		errors.Is(err, syntax.ErrNotText),
+		errors.Is(err, syntax.ErrLanguage):
 		p.keep(c)
 		return tree, err
 	default:
@@ -136,10 +156,14 @@ type process struct {
 }
 
 func (p *Parsers) start() (*process, error) {
-	cmd := exec.Command(p.path, p.args...) //nolint:gosec,noctx // this program itself; it outlives the source it is started for
+	cmd := exec.Command(
+		p.path,
+		p.args...) //nolint:gosec,noctx // this program itself; it outlives the source it is started for
 	cmd.Env = []string{}
 	cmd.Dir = "/"
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // an interrupt from the terminal is for the parent
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Setsid: true,
+	} // an interrupt from the terminal is for the parent
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

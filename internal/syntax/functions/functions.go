@@ -197,7 +197,8 @@ func (f *file) all(n syntax.Node, is func(syntax.Node) bool) bool {
 		return true
 	}
 	_, holds := f.at(n)["parts"]
-	return holds && !slices.ContainsFunc(n.Named(), func(c syntax.Node) bool { return !f.all(c, is) })
+	return holds &&
+		!slices.ContainsFunc(n.Named(), func(c syntax.Node) bool { return !f.all(c, is) })
 }
 
 // does reports whether a statement or expression does no more than its mark says.

@@ -40,7 +40,10 @@ func (p predicate) fits(n syntax.Node, m Match) bool {
 	case p.re != nil:
 		return p.re.MatchString(text)
 	case p.other != "":
-		return slices.ContainsFunc(m.Nodes(p.other), func(n syntax.Node) bool { return n.Text() == text })
+		return slices.ContainsFunc(
+			m.Nodes(p.other),
+			func(n syntax.Node) bool { return n.Text() == text },
+		)
 	default:
 		return slices.Contains(p.words, text)
 	}
@@ -77,7 +80,9 @@ type token struct {
 
 // lexeme matches what a query consists of: comments, strings, names with what marks them, and
 // signs.
-var lexeme = regexp.MustCompile(`;[^\n]*|"(?:[^"\\]|\\.)*"|[@#!]?[\w.\-]*\w[?!]?:?|[()\[\].?*+!]|\S|\n`)
+var lexeme = regexp.MustCompile(
+	`;[^\n]*|"(?:[^"\\]|\\.)*"|[@#!]?[\w.\-]*\w[?!]?:?|[()\[\].?*+!]|\S|\n`,
+)
 
 // tokens splits a query into its lexemes with their lines, without comments.
 func tokens(source string) (out []token) {
@@ -137,7 +142,8 @@ func (p *parser) line() int {
 
 // pattern is one node, or several and predicates in parentheses: ((node) . (node) (#predicate …)).
 func (p *parser) pattern() (out pattern, err error) {
-	grouped := p.peek() == "(" && p.at+1 < len(p.tokens) && strings.ContainsAny(p.tokens[p.at+1].text[:1], `(["`)
+	grouped := p.peek() == "(" && p.at+1 < len(p.tokens) &&
+		strings.ContainsAny(p.tokens[p.at+1].text[:1], `(["`)
 	if grouped {
 		p.next()
 	}

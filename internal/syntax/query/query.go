@@ -210,7 +210,13 @@ func (t *term) capture(found []capture, n syntax.Node) []capture {
 
 // children matches the terms of a parent from the i-th on, which has matched times already, at n
 // and what follows.
-func (s *search) children(parent *term, i, times int, n syntax.Node, found []capture, done accept) bool {
+func (s *search) children(
+	parent *term,
+	i, times int,
+	n syntax.Node,
+	found []capture,
+	done accept,
+) bool {
 	if i == len(parent.children) {
 		return (!parent.end || nextNamed(n).IsZero()) && done(found)
 	}
