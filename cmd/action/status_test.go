@@ -2,9 +2,11 @@ package main_test
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"workflow-reviewer/internal/status"
@@ -51,5 +53,23 @@ func TestStatusRefuses(t *testing.T) {
 	repo := doctored(t, map[string]string{".workflow/approvals/x.json": "{}"})
 	if code, out, errs := program(t, "status", "--repo", repo); code != 0 || !strings.Contains(errs, ".workflow/approvals/x.json") {
 		t.Errorf("a bad record: status %d: %s%s", code, out, errs)
+	}
+}
+
+// TestStatusWritesThroughNoLink: a page takes the place of a link or a pipe.
+func TestStatusWritesThroughNoLink(t *testing.T) {
+	t.Parallel()
+	repo, dir := doctored(t, nil), t.TempDir()
+	victim, link, pipe := filepath.Join(dir, "victim"), filepath.Join(dir, "link.html"), filepath.Join(dir, "pipe.html")
+	if err := errors.Join(os.WriteFile(victim, []byte("mine"), 0o600), os.Symlink(victim, link), syscall.Mkfifo(pipe, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range []string{link, pipe} {
+		if code, _, errs := program(t, "status", "--repo", repo, "--html", page); code != 0 || !strings.HasPrefix(read(t, page), "<!doctype") {
+			t.Errorf("%s: status %d: %s", page, code, errs)
+		}
+	}
+	if read(t, victim) != "mine" {
+		t.Error("the page was written through a link")
 	}
 }

@@ -172,21 +172,32 @@ func mustBeClean(ctx context.Context, repo *gitrepo.Repo) error {
 	)
 }
 
-// evidenceFile is where the evidence goes: not into a file of the repository, which would be
-// changed by it.
+// evidenceFile is where the evidence goes: into a folder that is there, and neither into git's own
+// nor over a file of the repository, which would be changed by it.
 func evidenceFile(set change.Set, root, dir, out string) (string, error) {
+	given := out
 	if !filepath.IsAbs(out) {
 		out = filepath.Join(dir, out)
 	}
-	rel, err := filepath.Rel(root, out)
+	folder, err := filepath.EvalSymlinks(filepath.Dir(out))
+	if err != nil {
+		return "", fmt.Errorf("--out %s: %w; make the folder first", given, err)
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(root, filepath.Join(folder, filepath.Base(out)))
 	if err != nil || !filepath.IsLocal(rel) {
 		return out, nil //nolint:nilerr // it is elsewhere
 	}
-	if _, err := set.HeadTree.Stat(filepath.ToSlash(rel)); err == nil {
+	rel = filepath.ToSlash(rel)
+	if top, _, _ := strings.Cut(rel, "/"); strings.EqualFold(top, ".git") {
+		return "", fmt.Errorf("--out %s: that is git's own folder: name another", given)
+	}
+	if _, err := set.HeadTree.Stat(rel); err == nil {
 		return "", fmt.Errorf(
 			"--out %s: the repository has a file there: name another, or take the file out of "+
-				"the repository",
-			rel,
+				"the repository", rel,
 		)
 	}
 	return out, nil

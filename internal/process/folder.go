@@ -40,6 +40,23 @@ func NewFolder(env Env) (Folder, error) {
 	return f, nil
 }
 
+// Replace writes a file whole or not at all, readable by everybody. What stands in its place goes: a
+// link is not written through, and a pipe is not waited for.
+func Replace(name string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
 // HandOver gives the folder to the owner of the runner's temp folder, who cleans that up: the user
 // of a self-hosted runner could not delete what a container's root left there.
 func (f Folder) HandOver() {

@@ -13,6 +13,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/evidence"
+	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/prove/swap"
 	"workflow-reviewer/internal/testresult"
 )
@@ -267,17 +268,8 @@ func Write(e evidence.Evidence, name string) error {
 			evidence.MaxFile>>20,
 		)
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".evidence-*")
-	if err != nil {
+	if err := process.Replace(name, data); err != nil {
 		return fmt.Errorf("write evidence: %w", err)
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return fmt.Errorf("write evidence: %w", errors.Join(err, os.Remove(f.Name())))
 	}
 	return nil
 }

@@ -148,6 +148,8 @@ func TestNotRun(t *testing.T) {
 		"no command":       {func(*project) {}, []string{"--approved", "main"}, "no command"},
 		"missing results":  {func(*project) {}, []string{"--approved", "main", "--results", "r/*.xml", "--", "true"}, "r/*.xml"},
 		"out is a file":    {func(*project) {}, []string{"--approved", "main", "--out", "calc.py", "--", "true"}, "calc.py"},
+		"out is git's":     {func(*project) {}, []string{"--approved", "main", "--out", ".git/config", "--", "true"}, "git's own folder"},
+		"out is nowhere":   {func(*project) {}, []string{"--approved", "main", "--out", "no/e.json", "--", "true"}, "make the folder first"},
 		"fails on both":    {func(*project) {}, []string{"--approved", "main", "--", "false"}, "inconclusive"},
 		"both revisions":   {func(*project) {}, []string{"--approved", "main", "--base", "main", "--", "true"}, "exclude"},
 		"no such feature":  {func(*project) {}, []string{"--approved", "main", "--feature", "nope", "--", "true"}, "unknown feature"},

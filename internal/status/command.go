@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"workflow-reviewer/internal/cli"
+	"workflow-reviewer/internal/process"
 )
 
 // Env is what the command takes from outside.
@@ -48,7 +48,7 @@ func show(ctx context.Context, env Env, opt options) error {
 		if err := s.HTML(&b); err != nil {
 			return err
 		}
-		if err := os.WriteFile(opt.HTML, b.Bytes(), 0o600); err != nil {
+		if err := process.Replace(opt.HTML, b.Bytes()); err != nil {
 			return err
 		}
 	}
