@@ -128,7 +128,7 @@ func (r *run) postInline(ctx context.Context, rep report.Report) []report.Inline
 		return nil
 	}
 	set := r.last.Set
-	found := rep.InDiff(set, r.main.req.Config.InlineComments, func(path string) []change.Hunk {
+	found := rep.InDiff(r.main.req.Config.InlineComments, func(path string) []change.Hunk {
 		return hunksOf(set, path)
 	})
 	out := make([]github.Inline, len(found))

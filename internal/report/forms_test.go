@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
@@ -160,7 +159,7 @@ func showAll(t *testing.T, rep report.Report) {
 	for i := range rep.Results {
 		rep.ResultCheck(i)
 	}
-	rep.InDiff(set, workflow.Note, func(string) []change.Hunk { return hunks("a.py") })
+	rep.InDiff(workflow.Note, hunks)
 	rep.Outputs()
 	for _, verbose := range []bool{false, true} {
 		rep.Terminal(io.Discard, report.TerminalOptions{Verbose: verbose})

@@ -9,12 +9,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-const (
-	// maxInline is how many comments are put into the diff; more make the page unusable.
-	maxInline = 30
-	// context is how many unchanged lines GitHub shows, and takes comments on, around a change.
-	context = 3
-)
+// maxInline is how many comments are put into the diff; more make the page unusable.
+const maxInline = 30
 
 // Inline is a review comment on lines of the diff.
 type Inline struct {
@@ -36,19 +32,15 @@ func (r Report) inlined() map[string]bool {
 }
 
 // InDiff picks the findings of a severity, at the least, that can stand in the diff, the most
-// severe first. hunks returns a file's hunks between merge base and head. Every anchor is a line
-// that GitHub takes: one wrong line would make it refuse all comments.
-func (r Report) InDiff(set change.Set, least workflow.Level,
-	hunks func(path string) []change.Hunk,
+// severe first. hunks returns what GitHub shows of a file's diff, nil for a file that is not in it:
+// one comment on another line would make it refuse all.
+func (r Report) InDiff(
+	least workflow.Level, hunks func(path string) []change.Hunk,
 ) (inline []Inline) {
-	changed := map[string]bool{}
-	for _, f := range set.Files {
-		changed[f.Path] = f.Status != change.Deleted && !f.Binary
-	}
 	anchors, seen := map[string]map[int]anchor{}, map[string]bool{}
 	for _, f := range r.findings() {
-		if f.of == nil || !changed[f.File] || f.isAdvice() || rank(f.Level) > rank(least) ||
-			len(inline) == maxInline {
+		isWanted := f.of != nil && !f.isAdvice() && rank(f.Level) <= rank(least)
+		if !isWanted || len(inline) == maxInline {
 			continue
 		}
 		if anchors[f.File] == nil {
@@ -69,27 +61,17 @@ type anchor struct {
 	text string
 }
 
-// anchorsOf are the lines of the new side that GitHub shows in the diff, with the hunk each is in.
+// anchorsOf are the lines of the new side, with the hunk each is in.
 func anchorsOf(hunks []change.Hunk) map[int]anchor {
 	out := map[int]anchor{}
 	for h, hunk := range hunks {
-		for i, l := range hunk.Lines {
-			if l.New > 0 && l.Op != '-' && nearChange(hunk.Lines, i) {
+		for _, l := range hunk.Lines {
+			if l.New > 0 && l.Op != '-' {
 				out[l.New] = anchor{h, l.Text}
 			}
 		}
 	}
 	return out
-}
-
-// nearChange reports whether a line is at most context lines from a changed one.
-func nearChange(lines []change.Line, i int) bool {
-	for k := max(0, i-context); k <= min(len(lines)-1, i+context); k++ {
-		if lines[k].Op != ' ' {
-			return true
-		}
-	}
-	return false
 }
 
 // comment is the inline comment of a finding, false if the diff does not show its line.

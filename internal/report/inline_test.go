@@ -13,11 +13,14 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// diff is one hunk with lines 10 to 19 in the new file: 10–13 context, 14 and
-// 15 added, 16–19 context, and a second one with lines 40 and 41 added.
-func hunks(string) []change.Hunk {
-	first := change.Hunk{OldStart: 10, OldLines: 9, NewStart: 10, NewLines: 10}
-	for n := 10; n < 20; n++ {
+// hunks are of a.py one with lines 11 to 18 in the new file: 11–13 context, 14 and
+// 15 added, 16–18 context, and a second one with lines 40 and 41 added.
+func hunks(path string) []change.Hunk {
+	if path != "a.py" {
+		return nil
+	}
+	first := change.Hunk{OldStart: 11, OldLines: 7, NewStart: 11, NewLines: 8}
+	for n := 11; n < 19; n++ {
 		op := byte(' ')
 		if n == 14 || n == 15 {
 			op = '+'
@@ -29,14 +32,10 @@ func hunks(string) []change.Hunk {
 	return []change.Hunk{first, second}
 }
 
-var set = change.Set{Files: []change.File{
-	{Path: "a.py", Status: change.Modified}, {Path: "gone.py", Status: change.Deleted}, {Path: "x.bin", Status: change.Added, Binary: true},
-}}
-
 func inline(issues ...workflow.Finding) []report.Inline {
 	res := recordtest.NeedsChanges()
 	res.Issues = issues
-	return report.Build(run(res)).InDiff(set, workflow.Note, hunks)
+	return report.Build(run(res)).InDiff(workflow.Note, hunks)
 }
 
 func ptr(s string) *string { return &s }
@@ -53,8 +52,6 @@ func TestInlineAnchors(t *testing.T) {
 		{"context that GitHub does not show", workflow.Finding{File: "a.py", Line: 10}, 0, 0, false},
 		{"outside", workflow.Finding{File: "a.py", Line: 99}, 0, 0, false},
 		{"whole file", workflow.Finding{File: "a.py"}, 0, 0, false},
-		{"deleted file", workflow.Finding{File: "gone.py", Line: 14}, 0, 0, false},
-		{"binary file", workflow.Finding{File: "x.bin", Line: 14}, 0, 0, false},
 		{"file not in the change", workflow.Finding{File: "../a.py", Line: 14}, 0, 0, false},
 		{"range", workflow.Finding{File: "a.py", Line: 14, EndLine: 16}, 14, 16, false},
 		{"range over two hunks", workflow.Finding{File: "a.py", Line: 15, EndLine: 40}, 0, 15, false},

@@ -54,13 +54,13 @@ func TestFix(t *testing.T) {
 func TestSettled(t *testing.T) {
 	found := recordtest.NeedsChanges()
 	first := report.Build(run(found))
-	comments := first.InDiff(set, workflow.Note, hunks) // none of its files: only to see that none is invented
+	comments := first.InDiff(workflow.Note, hunks) // none of its files: only to see that none is invented
 	if len(comments) != 0 {
 		t.Fatal(comments)
 	}
 	issue := workflow.Finding{Level: workflow.Block, Title: "No lockout", File: "a.py", Line: 14}
 	found.Issues = []workflow.Finding{issue}
-	comments = report.Build(run(found)).InDiff(set, workflow.Note, hunks)
+	comments = report.Build(run(found)).InDiff(workflow.Note, hunks)
 	body := comments[0].Body
 	after := func(d workflow.Decision, previous []workflow.Previous, issues ...workflow.Finding) workflow.Result {
 		r := recordtest.NeedsChanges()
