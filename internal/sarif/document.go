@@ -118,7 +118,8 @@ func (r run) rules() ruleset {
 	return s
 }
 
-// of is the rule of a result, a zero one if it is not described.
+// of is the rule of a result, a zero one if it is not described. Results name rules by an index
+// into the tool's own or an extension's, or by an id; an index beyond the list counts for none.
 func (s ruleset) of(f finding) rule {
 	component, index := 0, f.RuleIndex
 	if f.Rule.Index != nil {

@@ -154,7 +154,9 @@ func (r run) read(tool string, roots []string) (map[string][]Result, error) {
 	return out, nil
 }
 
-// leftOut reports whether a result says itself that nobody needs to see it.
+// leftOut reports whether a result says itself that nobody needs to see it: that it passed, that it
+// was there before or is gone, or that all its suppressions were accepted (3.27.9, 3.27.23 and
+// 3.27.24 of the format).
 func (f finding) leftOut() bool {
 	switch {
 	case f.Baseline == "unchanged", f.Baseline == "absent", f.Kind == "pass",
@@ -169,7 +171,8 @@ func (f finding) leftOut() bool {
 	return len(f.Suppressions) > 0
 }
 
-// level returns the result's own level, else its rule's, else the format's default.
+// level returns the result's own level, else its rule's, else the format's default, which is a
+// warning (3.27.10). Any other word is an error: it could hide what should block.
 func (f finding) level(of rule) (Level, error) {
 	level := f.Level
 	if level == "" && f.Kind != "" && f.Kind != "fail" {
@@ -198,7 +201,8 @@ func (f finding) ruleID(of rule) string {
 	return ""
 }
 
-// place is the first place of a result, zero if it has none.
+// place is the first place of a result, zero if it has none. Tools list related places behind the
+// one that they mean.
 func (f finding) place() physical {
 	if len(f.Locations) == 0 {
 		return physical{}
