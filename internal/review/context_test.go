@@ -75,15 +75,16 @@ func TestTheShareThatIsIdentical(t *testing.T) {
 
 func TestSpecsThatTheSpecDependsOn(t *testing.T) {
 	head := sample()
-	head["specs/doing/login.md"] += "\n## Dependencies\n\n- [Accounts](../done/accounts.md)\n- the spec password-rules\n\n## Notes\n\n" +
+	head["specs/doing/login.md"] += "\n## Dependencies\n\n- [Accounts](../done/accounts.md)\n- [API](../../docs/api.md)\n- the spec password-rules\n\n## Notes\n\n" +
 		"- billing\n"
 	head["specs/done/accounts.md"] = "# Accounts\n\nAn account has a name.\n"
 	head["specs/done/password-rules.md"] = "# Password rules\n\nTwelve characters.\n"
+	head["docs/api.md"] = "# API\n\nIt speaks HTTP.\n"
 	head["specs/done/billing.md"] = "# Billing\n\nNot to be shown.\n"
 	j := plan(t, codexOptions(), inputOf(head, implementation(head)))[0]
 	for _, want := range []string{
 		"### specs/done/accounts.md (named by the spec)", "An account has a name.",
-		"Twelve characters.",
+		"Twelve characters.", "It speaks HTTP.",
 	} {
 		if !strings.Contains(j.Request.Prompt, want) {
 			t.Errorf("the prompt lacks %q", want)

@@ -153,7 +153,7 @@ const (
 )
 
 // names are words of a text that may be a path or the name of a feature: of several parts.
-var names = lazyregexp.New(`[\w@]+(?:[-./]+[\w@]+)+`)
+var names = lazyregexp.New(`(?:\.\.?/)*[\w@]+(?:[-./]+[\w@]+)+`)
 
 // dependencies adds the documents that a spec names, by their paths or as other specs beside it by
 // the names of their features.

@@ -43,7 +43,7 @@ func Template(base change.Tree, file string) (string, error) {
 	if len(text) > maxPromptFile {
 		problem = fmt.Sprintf("it is longer than %d characters", maxPromptFile)
 	}
-	for _, m := range placeholder.FindAllStringSubmatchIndex(text, 200) {
+	for _, m := range placeholder.FindAllStringSubmatchIndex(text, -1) {
 		name := text[m[2]:m[3]]
 		switch {
 		case foreign.OpenFence(text[:m[0]]) != "":
