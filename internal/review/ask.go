@@ -91,7 +91,7 @@ func refuses(text string) bool {
 		return answer.Decision == workflow.NeedsChanges.String()
 	}
 	said, ok := workflow.SpokenIn(text)
-	return ok && said.Decision == workflow.NeedsChanges
+	return ok && said.Decision != workflow.Approved
 }
 
 // accept takes over an assessment of the required form.
@@ -117,9 +117,9 @@ func (c *conversation) acceptText(texts ...string) workflow.Result {
 	for _, t := range texts {
 		said, ok := workflow.SpokenIn(t)
 		switch {
-		case ok && said.Decision == workflow.NeedsChanges:
+		case ok && said.Decision != workflow.Approved:
 			warning = "The answer was not of the required form; its decision was read from its text"
-		case ok && said.Decision == workflow.Approved && warning == undetermined:
+		case ok && warning == undetermined:
 			warning = "The answer was not of the required form: its text approves and grades no " +
 				"criterion; counted as NEEDS-CHANGES"
 		}

@@ -138,6 +138,9 @@ func TestNoApprovalWithoutGrades(t *testing.T) {
 		"refused in prose, approved in the repair": {
 			[]string{"**Decision:** NEEDS-CHANGES", approved(all)}, workflow.NeedsChanges, 2, 6, "was read from its text",
 		},
+		"failed and refused in prose, approved in the repair": {
+			[]string{"Status: ERROR\nDecision: NEEDS-CHANGES", approved(all)}, workflow.NeedsChanges, 2, 6, "was read from its text",
+		},
 		"refused with all that is asked": {[]string{rejected}, workflow.NeedsChanges, 1, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
