@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,42 +28,33 @@ type rule struct {
 	values  map[string]bool
 }
 
-// linguist lists the attributes that take a file out of review, and what change.File.Ignored calls
-// them.
-func linguist() [2][2]string {
-	return [2][2]string{{"linguist-generated", "generated"}, {"linguist-vendored", "vendored"}}
-}
-
-// ignored is "generated", "vendored" or "".
+// ignored is what change.File.Ignored says of a path: "generated", "vendored" or "". Of the
+// lines that match it the nearest folder's count, of one file the last.
 func (a *attributes) ignored(name string) (string, error) {
-	for _, l := range linguist() {
-		on, err := a.value(name, l[0])
-		if err != nil || on {
-			return l[1], err
-		}
-	}
-	return "", nil
-}
-
-// value looks for the last line that matches, in the nearest folder first.
-func (a *attributes) value(name, attribute string) (bool, error) {
+	said := map[string]bool{}
 	for folder := path.Dir(name); ; folder = path.Dir(folder) {
-		if folder == "." {
-			folder = ""
-		}
 		rules, err := a.in(folder)
 		if err != nil {
-			return false, err
+			return "", err
 		}
-		for i := len(rules) - 1; i >= 0; i-- {
-			if v, ok := rules[i].values[attribute]; ok && rules[i].match(folder, name) {
-				return v, nil
+		for _, r := range slices.Backward(rules) {
+			for attribute, on := range r.values {
+				if _, nearer := said[attribute]; !nearer && r.match(folder, name) {
+					said[attribute] = on
+				}
 			}
 		}
-		if folder == "" {
-			return false, nil
+		if folder == "." {
+			break
 		}
 	}
+	switch {
+	case said["linguist-generated"]:
+		return "generated", nil
+	case said["linguist-vendored"]:
+		return "vendored", nil
+	}
+	return "", nil
 }
 
 // in reads a folder's rules once. A file that is no regular one, such as a link, has none.
@@ -132,11 +124,8 @@ func newRule(pattern string) (rule, bool) {
 // match reports whether a rule of a folder's file is about a path below it. A pattern that
 // cannot be read matches nothing.
 func (r rule) match(folder, name string) bool {
-	switch {
-	case r.base:
+	if name = strings.TrimPrefix(name, folder+"/"); r.base {
 		name = path.Base(name)
-	case folder != "":
-		name = strings.TrimPrefix(name, folder+"/")
 	}
 	ok, err := doublestar.Match(r.pattern, name)
 	return err == nil && ok

@@ -161,8 +161,6 @@ func TestPushIsRefused(t *testing.T) {
 				srv := s.serve()
 				opt := srv.options(s.path("o"), "o.git")
 				s.git("o", "remote", "add", "origin", map[bool]string{true: opt.Remote, false: s.path("o.git")}[remote == "http"])
-				if remote == "path" {
-				}
 				r := s.open(opt)
 				tt.setup(s, srv)
 				before, _ := s.tryGit("o.git", "", "for-each-ref")

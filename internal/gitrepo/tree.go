@@ -70,13 +70,14 @@ func (r *Repo) readTree(id plumbing.Hash) ([]treeEntry, error) {
 // errors that wrap errHostile: a checkout of such a tree could write anywhere.
 func parseTree(data []byte) ([]treeEntry, error) {
 	entries := make([]treeEntry, 0, bytes.Count(data, []byte{0}))
-	for len(data) > 0 {
-		head, rest, ok := bytes.Cut(data, []byte{0})
-		digits, name, spaced := bytes.Cut(head, []byte(" "))
+	for text := string(data); text != ""; { // one copy, of which names are parts
+		head, rest, ok := strings.Cut(text, "\x00")
+		digits, name, spaced := strings.Cut(head, " ")
 		if !ok || !spaced || len(rest) < len(plumbing.Hash{}) {
 			return nil, fmt.Errorf("%w: entry is cut short", errHostile)
 		}
-		e := treeEntry{name: string(name), id: plumbing.Hash(rest[:20])}
+		e := treeEntry{name: name}
+		text = rest[copy(e.id[:], rest):]
 		var err error
 		if e.mode, err = parseMode(digits); err != nil {
 			return nil, err
@@ -91,15 +92,14 @@ func parseTree(data []byte) ([]treeEntry, error) {
 		if e.isTree() && hasFileNamed(entries, e.name) {
 			return nil, fmt.Errorf("%w: two entries %q", errHostile, e.name)
 		}
-		data = rest[20:]
 	}
 	return entries, nil
 }
 
 // parseMode maps a mode to the one that git would write today: old trees hold group-writable files
 // and leading zeros.
-func parseMode(digits []byte) (string, error) {
-	mode, err := strconv.ParseUint(string(digits), 8, 32)
+func parseMode(digits string) (string, error) {
+	mode, err := strconv.ParseUint(digits, 8, 32)
 	if err == nil {
 		switch mode >> 12 {
 		case 0o04:
