@@ -33,11 +33,8 @@ func (osDisk) Rename(from, to string) error { return os.Rename(from, to) }
 
 // WriteFile makes a new file. One that is there is an error.
 func (osDisk) WriteFile(path string, data []byte, perm fs.FileMode) error {
-	f, err := os.OpenFile(
-		path,
-		os.O_CREATE|os.O_EXCL|os.O_WRONLY,
-		perm,
-	) //nolint:gosec // below the work tree or the store
+	const isNew = os.O_CREATE | os.O_EXCL | os.O_WRONLY
+	f, err := os.OpenFile(path, isNew, perm) //nolint:gosec // below the work tree or the store
 	if err != nil {
 		return err
 	}

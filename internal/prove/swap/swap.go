@@ -115,7 +115,8 @@ func open(
 		return nil, false, err
 	}
 	lock := filepath.Join(t.store, "lock")
-	if t.lock, err = os.OpenFile(lock, os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+	t.lock, err = os.OpenFile(lock, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // in the store
+	if err != nil {
 		return nil, false, err
 	}
 	if err = unix.Flock(int(t.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
