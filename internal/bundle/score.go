@@ -10,7 +10,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Assess scores the bundle in four dimensions of a quarter each.
+// Assess scores the bundle in four dimensions of a quarter each. Weights and points are those of
+// the reviewer role that the form comes from.
 func (b *Bundle) Assess() workflow.Bundle {
 	l := b.link()
 	out := workflow.Bundle{

@@ -212,7 +212,8 @@ func (i input) shown(value string) string {
 }
 
 // inputVars keeps the inputs of an environment, trimmed, by their names in action.yml. Of two
-// spellings the runner's own counts, unless it is empty.
+// spellings the runner's own counts, unless it is empty. Variables that are no inputs are passed
+// over.
 func inputVars(environ map[string]string) map[string]string {
 	vars := map[string]string{}
 	for k, v := range environ {

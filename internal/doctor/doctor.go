@@ -49,35 +49,36 @@ type Patient interface {
 }
 
 // Examine looks at everything. Subjects that need a repository are left out where there is none.
+// Nothing is changed, and no model is asked.
 func Examine(ctx context.Context, p Patient) []Finding {
-	out := []Finding{found("git")(p.Repository(ctx))}
-	if len(out[0].Problems) > 0 {
+	state, err := p.Repository(ctx)
+	out := []Finding{Found("git", state, err)}
+	if err != nil {
 		return out
 	}
 	used := readWorkflows(p.Files())
-	out = append(out, found("base")(p.Base(ctx)), rehearsal(ctx, p), used.finding())
+	state, err = p.Base(ctx)
+	out = append(out, Found("base", state, err), rehearsal(ctx, p), used.finding())
 	out = append(out, model(ctx, p, used)...)
 	return append(out, required(ctx, p))
 }
 
-// found makes a finding of a state or an error, a problem a line.
-func found(subject string) func(state string, err error) Finding {
-	return func(state string, err error) Finding {
-		f := Finding{Subject: subject, State: state}
-		if err != nil {
-			for line := range strings.SplitSeq(err.Error(), "\n") {
-				f.Problems = append(f.Problems, Problem{What: line})
-			}
+// Found makes a finding of a state or an error, a problem a line.
+func Found(subject, state string, err error) Finding {
+	f := Finding{Subject: subject, State: state}
+	if err != nil {
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			f.Problems = append(f.Problems, Problem{What: line})
 		}
-		return f
 	}
+	return f
 }
 
 // rehearsal is what a run would end or warn with before it reviews: config, patterns, layouts,
 // records.
 func rehearsal(ctx context.Context, p Patient) Finding {
 	notices, err := p.Rehearse(ctx)
-	f := found("config")("and recorded reviews can be read", err)
+	f := Found("config", "and recorded reviews can be read", err)
 	for _, n := range notices {
 		text := n.Text
 		if n.File != "" {
@@ -152,7 +153,7 @@ func model(ctx context.Context, p Patient, used workflows) []Finding {
 		}}
 	}
 	state, warning, err := p.Codex(ctx)
-	program := found("codex")(state, err)
+	program := Found("codex", state, err)
 	if warning != "" {
 		program.Problems = append(program.Problems, Problem{What: warning})
 	}
@@ -165,7 +166,7 @@ const checkName = "workflow-reviewer"
 // required asks whether the default branch requires the check. Not being able to ask is no finding.
 func required(ctx context.Context, p Patient) Finding {
 	checks, known, err := p.Required(ctx)
-	f := found("required")("", err)
+	f := Found("required", "", err)
 	switch {
 	case err != nil:
 	case !known:

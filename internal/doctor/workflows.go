@@ -53,7 +53,8 @@ func (r *rights) UnmarshalYAML(n *yaml.Node) error {
 
 func (r rights) write(name string) bool { return r.all == "write-all" || r.by[name] == "write" }
 
-// readWorkflows reads the workflows that use the action.
+// readWorkflows reads the workflows that use the action. One that cannot be read, a pipe or a
+// link, is a problem too: nobody knows what it starts.
 func readWorkflows(tree fs.FS) workflows {
 	w := workflows{events: map[string][]string{}}
 	names, _ := fs.Glob(tree, ".github/workflows/*.y*ml") // the pattern is ours
@@ -132,7 +133,8 @@ func (w *workflows) listen(name string, on yaml.Node) {
 	}
 }
 
-// use looks at one step that uses the action; slim is the action of an image without codex.
+// use looks at one step that uses the action; slim is the action of an image without codex. Values
+// that are expressions are not known here, and count as right.
 func (w *workflows) use(
 	where, action string, slim bool, with map[string]string, given rights,
 ) {

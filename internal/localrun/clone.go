@@ -17,7 +17,10 @@ type Clone struct {
 	Work string // folder for what the command keeps meanwhile
 }
 
-// OpenClone opens the clone that a folder belongs to. It is to be released.
+// OpenClone opens the clone that a folder belongs to. It is to be released. It fails in a folder
+// of no repository. Commands work on objects alone: what they make of their own goes into a store
+// in the temp folder, so that the clone stays as it is. Of the environment git sees what finds its
+// settings, and nothing that a hook sets.
 func OpenClone(ctx context.Context, env process.Env, folder string) (*Clone, error) {
 	if gitrepo.Root(folder) == "" {
 		return nil, fmt.Errorf("%s is in no git repository; name one with --repo", folder)
@@ -42,7 +45,8 @@ func OpenClone(ctx context.Context, env process.Env, folder string) (*Clone, err
 	return &Clone{repo, work}, nil
 }
 
-// Release gives back what the clone holds. It is to be deferred itself.
+// Release gives back what the clone holds. It is to be deferred itself. An error that is pending
+// stays; one of the clean-up joins it.
 func (c *Clone) Release(err *error) {
 	_ = c.Close() // the store is in the folder
 	*err = errors.Join(*err, os.RemoveAll(c.Work))

@@ -35,7 +35,9 @@ type demoOptions struct {
 	Engine string `flag:"engine" arg:"ENGINE" usage:"ENGINE that reviews: rules or codex (needs OPENAI_API_KEY)"`
 }
 
-// Demo plays a story of two pull requests on a sample project.
+// Demo plays a story of two pull requests on a sample project. It ends with the exit status of the
+// last review, or with 2 where a review did not run. Neither key nor network is needed but for the
+// engine codex.
 func Demo(ctx context.Context, env process.Env, args []string) int {
 	opt := demoOptions{Engine: string(config.Rules)}
 	if err := cli.ParseFlags(cli.Flags("demo", &opt), args, env.Stderr); err != nil {
@@ -225,7 +227,9 @@ func (d *demo) python() []string {
 	return nil
 }
 
-// prove compares the approved tests with the head's, and runs them.
+// prove compares the approved tests with the head's, and runs them. What it prints goes through,
+// without the lines by which test runners only set others apart. That the tests fail is no error:
+// the review says so.
 func (d *demo) prove(ctx context.Context) error {
 	opt := proveOptions{
 		IntegrityOptions: integrityOptions(d.env), Out: evidenceName, command: d.python(),
@@ -249,7 +253,8 @@ type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }
 
-// begin makes the project: its main branch, and the feature branch checked out.
+// begin makes the project: its main branch, and the feature branch checked out. A folder that
+// holds anything is an error, so that nothing of the user's is written over.
 func (d *demo) begin(ctx context.Context, dir string) (err error) {
 	if dir == "" {
 		if dir, err = os.MkdirTemp(d.env.Temp(), "workflow-reviewer-demo-"); err != nil {
@@ -360,7 +365,8 @@ func (d *demo) author() gitrepo.Author {
 	return gitrepo.Author{Name: "Ada Author", Email: "ada@example.com", When: d.env.Now()}
 }
 
-// review reviews the branch of a scene and prints what came of it.
+// review reviews the branch of a scene and prints what came of it. It commits to the branch as
+// --apply does, since the next scene stands on that.
 func (d *demo) review(ctx context.Context) (report.Report, error) {
 	opt := Options{
 		Repo: d.dir, Base: "main", Head: "HEAD", Apply: true, quiet: true,

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/cli"
 	"workflow-reviewer/internal/codex"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/doctor"
@@ -29,18 +30,23 @@ type patient struct {
 	top  string
 }
 
-// Doctor says what would keep a run from working.
+// Doctor says what would keep a run from working. It ends with 0 if nothing was named, else with 1,
+// and with 2 for wrong arguments.
 func Doctor(ctx context.Context, env process.Env, args []string) int {
-	return doctor.Run(ctx, doctor.Env{
-		Dir: env.Dir, Stdout: env.Stdout, Stderr: env.Stderr,
-		Open: func(ctx context.Context, dir string) (doctor.Patient, func(), error) {
-			opened, err := OpenClone(ctx, env, dir)
-			if err != nil {
-				return nil, nil, err
-			}
-			return &patient{env, opened, gitrepo.Root(dir)}, func() { opened.Release(&err) }, nil
-		},
-	}, args)
+	opt := struct {
+		Repo string `flag:"repo" arg:"DIR" usage:"DIR of the repository"`
+	}{env.Dir}
+	if err := cli.ParseFlags(cli.Flags("doctor", &opt), args, env.Stderr); err != nil {
+		return cli.FlagsExit(err)
+	}
+	opened, err := OpenClone(ctx, env, opt.Repo)
+	if err != nil {
+		doctor.Print(env.Stdout, []doctor.Finding{doctor.Found("git", "", err)})
+		return cli.Fails
+	}
+	defer opened.Release(&err)
+	found := doctor.Examine(ctx, &patient{env, opened, gitrepo.Root(opt.Repo)})
+	return min(doctor.Print(env.Stdout, found), cli.Fails)
 }
 
 // Repository implements doctor.Patient.
@@ -90,7 +96,8 @@ func (p *patient) Rehearse(ctx context.Context) ([]workflow.Finding, error) {
 	return all, errs
 }
 
-// rehearse plans a run on a commit that nothing changes.
+// rehearse plans a run on a commit that nothing changes. No model is asked, and no record is held
+// against GitHub.
 func (p *patient) rehearse(ctx context.Context, head string) ([]workflow.Finding, error) {
 	cfg, notices, err := rulesConfig(p.repo.Repo, config.DefaultPath, head)
 	if err != nil {

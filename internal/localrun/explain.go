@@ -21,7 +21,8 @@ import (
 // reportName is the report of a run for programs.
 const reportName = "report.json"
 
-// Explain says what a check looks for, or prints one finding of a report. It asks nobody.
+// Explain says what a check looks for, or prints one finding of a report. It asks nobody. It ends
+// with 2 where the argument names neither a check nor a finding.
 func Explain(env process.Env, args []string) int {
 	var opt struct {
 		Report string `flag:"report" arg:"DIR" usage:"DIR of the report that has the finding (default: that of the last run here)"`
@@ -92,7 +93,8 @@ func explainCheck(e check.Entry) string {
 	)
 }
 
-// lastReport is the folder of the newest report in the temp folder, "" without one.
+// lastReport is the folder of the newest report in the temp folder, "" without one. Reports of
+// other folders than the temp folder of this process are not found.
 func lastReport(env process.Env) (dir string) {
 	parent, _ := process.ReportParent(env)
 	files, _ := filepath.Glob(
@@ -108,7 +110,8 @@ func lastReport(env process.Env) (dir string) {
 }
 
 // explainFinding tells one finding of a saved report, whole. An unknown id is an error that lists
-// others.
+// others. The folder may be anybody's: the report must be a regular file of at most
+// measured.MaxFile bytes, and its texts come out harmless.
 func explainFinding(dir, id string) (string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

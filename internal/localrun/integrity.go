@@ -63,7 +63,9 @@ func parseIntegrity(env process.Env, args []string) (IntegrityOptions, error) {
 	return opt, nil
 }
 
-// Integrity checks test integrity alone, between two revisions.
+// Integrity checks test integrity alone, between two revisions. It ends with 1 for a breach, and
+// with 2 where it could not be checked; as JSON that is an outcome that cannot be verified, never
+// an empty one.
 func Integrity(ctx context.Context, env process.Env, args []string) int {
 	opt, err := parseIntegrity(env, args)
 	if err != nil {
@@ -115,7 +117,8 @@ func printIntegrity(env process.Env, opt IntegrityOptions, rep report.Integrity)
 	return err
 }
 
-// IntegrityReport opens the repository and checks.
+// IntegrityReport opens the repository and checks. Evidence counts for the head alone that it
+// names. The error is that of a check that did not run.
 func IntegrityReport(
 	ctx context.Context, env process.Env, opt IntegrityOptions,
 ) (rep report.Integrity, err error) {
@@ -145,7 +148,8 @@ func IntegrityReport(
 }
 
 // inspectRefs prepares the check between the two revisions that the user names, as CI does on a
-// pull request.
+// pull request. Without approved revision the records of the base count, and what the branch
+// approved itself, as far as it may.
 func inspectRefs(
 	ctx context.Context, env process.Env, repo *gitrepo.Repo, opt IntegrityOptions,
 ) (i inspect.Inspection, notices []workflow.Finding, err error) {

@@ -49,7 +49,9 @@ func (o Options) Parse() (config.Inputs, error) {
 	return in, config.OnTerminal(err, flags())
 }
 
-// Local reviews a branch of a local repository.
+// Local reviews a branch of a local repository. It ends with 0 for an approval or nothing to
+// review, 1 where something needs changes, 2 where a review did not run. With --json standard
+// output is JSON also then.
 func Local(ctx context.Context, env process.Env, args []string) int {
 	opt, err := parseLocal(env, args)
 	if err != nil {
@@ -111,7 +113,8 @@ func Run(ctx context.Context, env process.Env, opt Options) (rep report.Report, 
 }
 
 // AskAboutTest answers a question about a test of a local repository. The model looks at nothing
-// but the question.
+// but the question. It fails where no model can be asked: an answer of the built-in checks would
+// be none.
 func AskAboutTest(
 	ctx context.Context, env process.Env, opt Options, q review.TestQuestion,
 ) (out review.TestAnswer, err error) {
@@ -182,7 +185,8 @@ type local struct {
 	notices []workflow.Finding // of everything before the plan
 }
 
-// prepare reads revisions, config and measurements.
+// prepare reads revisions, config and measurements. Errors of inputs and config come together.
+// Nothing is asked of a model yet, and nothing written.
 func (j *local) prepare(
 	ctx context.Context, env process.Env, opt Options, inputErr error, repo *gitrepo.Repo,
 ) error {
@@ -261,7 +265,8 @@ func uncommitted(ctx context.Context, repo *gitrepo.Repo) []workflow.Finding {
 	return nil
 }
 
-// nothingToDo is why there is nothing to review, "" if there is.
+// nothingToDo is why there is nothing to review, "" if there is. Paths that are named are reviewed
+// whether they differ from the base or not.
 func nothingToDo(req pipeline.Request, opt Options) string {
 	head := req.Event.Head
 	switch {
@@ -277,7 +282,8 @@ func nothingToDo(req pipeline.Request, opt Options) string {
 	return ""
 }
 
-// review plans, reviews and, if asked to, commits.
+// review plans, reviews and, if asked to, commits. The report is saved before anything is
+// committed, so that a commit that fails loses no review.
 func (j local) review(ctx context.Context, opt Options) (rep report.Report, err error) {
 	plan, err := pipeline.Prepare(ctx, j.req, j.src, j.engine.Name, nil)
 	if err != nil {
@@ -318,7 +324,7 @@ func (j local) review(ctx context.Context, opt Options) (rep report.Report, err 
 	return rep, err
 }
 
-// writer commits to the branch that is checked out.
+// writer commits to the branch that is checked out. The head must still be what was reviewed.
 func (j local) writer() writeback.Writer {
 	apply := func(ctx context.Context, _, head string, cs []change.Commit) (string, error) {
 		return j.src.Repo.Apply(ctx, cs, localAuthor(j.frame.Env.Now()), head)

@@ -71,7 +71,8 @@ func parseLocal(env process.Env, args []string) (Options, error) {
 	return opt, err
 }
 
-// contradiction says which flags exclude each other.
+// contradiction says which flags exclude each other. Of two that contradict each other neither
+// wins: to guess could commit or spend what was not meant.
 func (o Options) contradiction() error {
 	switch {
 	case o.Fix && o.JSON:
@@ -87,7 +88,8 @@ func (o Options) contradiction() error {
 	return nil
 }
 
-// Inputs maps flags to the inputs of the action that they stand for.
+// Inputs maps flags to the inputs of the action that they stand for. What an input may hold is
+// said once, by config.ParseInputs.
 func Inputs() map[string]string {
 	return map[string]string{
 		"engine": "engine", "model": "model", "effort": "effort", "config": "config",

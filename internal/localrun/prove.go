@@ -58,8 +58,8 @@ func parseProve(env process.Env, args []string) (proveOptions, error) {
 	return opt, nil
 }
 
-// Prove runs the approved tests against the head that is checked out, and writes what came of
-// it.
+// Prove runs the approved tests against the head that is checked out, and writes what came of it.
+// It ends with 0 if they pass, 1 if they do not, 2 if they were not run; then nothing has changed.
 func Prove(ctx context.Context, env process.Env, args []string) int {
 	opt, err := parseProve(env, args)
 	if err != nil {
@@ -119,7 +119,9 @@ func proves(
 	return provesInto(ctx, o, file)
 }
 
-// openTree takes the work tree for this process, as it was before an earlier call that did not end.
+// openTree takes the work tree for this process, as it was before an earlier call that did not
+// end. Two calls at a time are refused by the tree's lock. A note says if an earlier call was put
+// right.
 func openTree(env process.Env, repo *gitrepo.Repo) (*swap.Tree, error) {
 	root, gitDir, err := repo.Folders()
 	if err != nil {
@@ -137,7 +139,8 @@ func openTree(env process.Env, repo *gitrepo.Repo) (*swap.Tree, error) {
 }
 
 // provesInto runs the tests and writes the evidence. Where there is none, what the command put in
-// its place goes.
+// its place goes. Evidence of an earlier run stays only where the command left it untouched: what
+// a failed run wrote must not be taken for evidence.
 func provesInto(ctx context.Context, o prove.Options, file string) (proof.Outcome, error) {
 	before, _ := os.Lstat(file)
 	e, outcome, err := prove.Run(ctx, o)
@@ -249,7 +252,8 @@ func proofOf(
 	return o, nil
 }
 
-// approvedSets are the approved tests; it is an error if there are none.
+// approvedSets are the approved tests; it is an error if there are none. A feature that is not
+// known is an error too, as it would prove nothing and pass.
 func approvedSets(
 	ctx context.Context, i inspect.Inspection, opt proveOptions,
 ) ([]baseline.Baseline, error) {

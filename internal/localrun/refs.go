@@ -14,7 +14,8 @@ import (
 )
 
 // Refs resolves the two revisions, the base by default to the default branch, the head on request
-// to the work tree as it stands. The notices name what of that is left out.
+// to the work tree as it stands. The notices name what of that is left out. A shallow clone is
+// completed as far as the two need it.
 func Refs(
 	ctx context.Context, repo *gitrepo.Repo, opt Options, now time.Time,
 ) (base, head string, left []workflow.Finding, err error) {
@@ -54,7 +55,8 @@ func localBase(ctx context.Context, repo *gitrepo.Repo, rev string) (base string
 	return base, err
 }
 
-// defaultBase is the commit of the default branch, with the name that it was found by.
+// defaultBase is the commit of the default branch, with the name that it was found by. The
+// origin's branch goes before the local one, which may be old.
 func defaultBase(ctx context.Context, repo *gitrepo.Repo) (base, name string, err error) {
 	refs := []string{"origin/HEAD"}
 	for _, prefix := range []string{"origin/", ""} {
@@ -73,7 +75,8 @@ func defaultBase(ctx context.Context, repo *gitrepo.Repo) (base, name string, er
 	)
 }
 
-// worktree is the work tree as a commit of the run's own store.
+// worktree is the work tree as a commit of the run's own store. Links are taken as links; files
+// that are too large, and what is no file, are left out and named.
 func worktree(
 	ctx context.Context,
 	repo *gitrepo.Repo,

@@ -41,7 +41,8 @@ func Restore(ctx context.Context, env process.Env, args []string) int {
 }
 
 // restore writes the approved files over the work tree, or says what it would write. Nothing is
-// written if one of them has changes that are not committed.
+// written if one of them has changes that are not committed. An approved file that cannot be read
+// is an error before anything is written.
 func restore(ctx context.Context, env process.Env, opt restoreOptions) (err error) {
 	opened, err := OpenClone(ctx, env, opt.Repo)
 	if err != nil {
@@ -126,7 +127,8 @@ func writeApproved(
 	return nil
 }
 
-// writeOver writes files over the work tree, all of them or none.
+// writeOver writes files over the work tree, all of them or none. It goes by the journal of prove,
+// so that an interruption is put right by the next call.
 func writeOver(env process.Env, repo *gitrepo.Repo, files []gitrepo.RestoredFile) (err error) {
 	if len(files) == 0 {
 		return nil

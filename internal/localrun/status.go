@@ -1,8 +1,11 @@
 package localrun
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 
+	"workflow-reviewer/internal/cli"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
@@ -12,17 +15,53 @@ import (
 	"workflow-reviewer/internal/status"
 )
 
-// Status says of each feature how far it is.
-func Status(ctx context.Context, env process.Env, args []string) int {
-	return status.Run(ctx, status.Env{
-		Dir: env.Dir, Stdout: env.Stdout, Stderr: env.Stderr,
-		Read: func(ctx context.Context, dir string) (status.Input, []string, error) {
-			return readStatus(ctx, env, dir)
-		},
-	}, args)
+// statusOptions are the flags of the status command.
+type statusOptions struct {
+	Repo string `flag:"repo" arg:"DIR" usage:"DIR of the repository"`
+	JSON bool   `flag:"json" usage:"print the status as JSON"`
+	HTML string `flag:"html" arg:"FILE" usage:"write a page to this FILE as well"`
 }
 
-// readStatus reads the work tree as it stands, or HEAD where there is none.
+// Status says of each feature how far it is. It ends with 0, or with 2 where the status could not
+// be read; what of it cannot be read is a warning on standard error.
+func Status(ctx context.Context, env process.Env, args []string) int {
+	opt := statusOptions{Repo: env.Dir}
+	if err := cli.ParseFlags(cli.Flags("status", &opt), args, env.Stderr); err != nil {
+		return cli.FlagsExit(err)
+	}
+	in, warnings, err := readStatus(ctx, env, opt.Repo)
+	for _, w := range warnings {
+		fmt.Fprintf(env.Stderr, "workflow-reviewer: warning: %s\n", w)
+	}
+	if err == nil {
+		err = showStatus(env, opt, status.Build(in))
+	}
+	return cli.Exit(env.Stderr, err)
+}
+
+// showStatus prints a status as text or JSON, and writes the page if one is named.
+func showStatus(env process.Env, opt statusOptions, s status.Status) error {
+	if opt.HTML != "" {
+		var b bytes.Buffer
+		if err := s.HTML(&b); err != nil {
+			return err
+		}
+		if err := process.Replace(opt.HTML, b.Bytes()); err != nil {
+			return err
+		}
+	}
+	if !opt.JSON {
+		return s.Terminal(env.Stdout)
+	}
+	data, err := s.JSON()
+	if err == nil {
+		_, err = env.Stdout.Write(data)
+	}
+	return err
+}
+
+// readStatus reads the work tree as it stands, or HEAD where there is none. A record that cannot
+// be read is a warning, and is left out; a config that cannot is an error.
 func readStatus(
 	ctx context.Context,
 	env process.Env,

@@ -18,7 +18,8 @@ type diffArgs struct {
 	Limit  int    `json:"limit,omitempty" jsonschema:"how many lines or files to show, 400 by default, at most 2000"`
 }
 
-// diff lists the changed files, or the diff of one, in pages of lines.
+// diff lists the changed files, or the diff of one, in pages of lines. Renamed files are found by
+// either name.
 func (t *tools) diff(ctx context.Context, in diffArgs) (string, error) {
 	file, err := cleanPath(in.Path)
 	if err != nil {

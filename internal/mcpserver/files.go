@@ -35,7 +35,8 @@ func (t *tools) list(_ context.Context, in listArgs) (string, error) {
 	}), nil
 }
 
-// selectFiles lists a tree's entries below a folder that match a glob.
+// selectFiles lists a tree's entries below a folder that match a glob. The folder need not exist:
+// then there are none.
 func selectFiles(tree change.Tree, folder, pattern string) ([]change.Entry, error) {
 	folder, err := cleanPath(folder)
 	if err != nil {

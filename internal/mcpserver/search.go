@@ -35,7 +35,7 @@ type searchArgs struct {
 }
 
 // search finds the lines that match, in pages. It ends after the tools' timeout with what it has,
-// and says so.
+// and says so. Matches beyond the page are counted, as far as maxMatches.
 func (t *tools) search(ctx context.Context, in searchArgs) (string, error) {
 	tree, side, err := t.tree(in.Side)
 	if err != nil {
@@ -138,7 +138,8 @@ func (s *scan) full(ctx context.Context) string {
 	}
 }
 
-// file searches one file, or counts it as skipped.
+// file searches one file, or counts it as skipped. Of long lines the beginning is searched; a file
+// that does not hold the literal is not split.
 func (s *scan) file(ctx context.Context, e change.Entry) {
 	if e.Size > maxSearchedOne || e.Mode == change.ModeSymlink || e.Mode == change.ModeSubmodule {
 		s.skipped++

@@ -58,7 +58,8 @@ type lines struct {
 	rest []byte
 }
 
-// feed hands each whole message with an id to f, and keeps the rest of a line for the next call.
+// feed hands each whole message with an id to f, and keeps the rest of a line for the next call. A
+// line that is no message is passed over here, and refused by the server itself.
 func (l *lines) feed(data []byte, f func(message)) {
 	for len(data) > 0 {
 		line, rest, whole := bytes.Cut(data, []byte("\n"))

@@ -73,7 +73,8 @@ func newWindow(offset, limit, byDefault, most int) window {
 	return window{offset: max(offset, 0), limit: min(limit, most)}
 }
 
-// pageOf shows the window of n items under a heading, and says how to go on if there are more.
+// pageOf shows the window of n items under a heading, and says how to go on if there are more. An
+// answer is never cut in the middle of a line.
 func pageOf(heading string, w window, n int, noun string, item func(i int) string) string {
 	p := &page{}
 	p.add(heading)

@@ -27,7 +27,8 @@ type tools struct {
 	timeout time.Duration // of one search
 }
 
-// newTools makes the tools. The list of changed files is computed once, when it is first asked for.
+// newTools makes the tools. The list of changed files is computed once, when it is first asked
+// for. An error of the list is kept as well: asking again would not mend it.
 func newTools(src Source) *tools {
 	var (
 		once  sync.Once

@@ -142,7 +142,8 @@ type desk struct {
 	calls sync.WaitGroup
 }
 
-// addTool registers a tool with a structured answer and its JSON as text.
+// addTool registers a tool with a structured answer and its JSON as text. A panic ends the call
+// alone. Calls beyond the slots wait, and say so to the client.
 func addTool[In, Out any](
 	s *mcp.Server,
 	d *desk,
@@ -191,8 +192,9 @@ const heartbeat = 10 * time.Second
 // token.
 const settle = 100 * time.Millisecond
 
-// progressOf returns a function that tells the client a line, if it asked to be
-// told. stop ends the heartbeat, and returns when the answer may be sent.
+// progressOf returns a function that tells the client a line, if it asked to be told. stop ends
+// the heartbeat, and returns when the answer may be sent. Without a token of the client's nothing
+// is told, and stop does nothing.
 func progressOf(ctx context.Context, req *mcp.CallToolRequest) (tell func(string), stop func()) {
 	token := req.Params.GetProgressToken()
 	if token == nil {
@@ -312,7 +314,8 @@ func reviewTools() []reviewTool {
 	}
 }
 
-// schema is that of ReviewCall with the tool's own parameters alone.
+// schema is that of ReviewCall with the tool's own parameters alone. Clients refuse schemas with
+// alternatives at their top, so that nothing is required here.
 func (t reviewTool) schema() *jsonschema.Schema {
 	all := schemaOf[ReviewCall]()
 	s := &jsonschema.Schema{

@@ -40,8 +40,8 @@ type data struct {
 	MustBeReadBy  workflow.Reader      `json:"must_be_read_by,omitempty"`
 }
 
-// dataLine is the last line of a review file. The JSON encoder spells "<" and
-// ">" as escapes, so nothing in it can end the comment.
+// dataLine is the last line of a review file. The JSON encoder spells "<" and ">" as escapes, so
+// nothing in it can end the comment. What is in it was bounded before: it is written whole.
 func dataLine(r workflow.Result) string {
 	out, err := json.Marshal(data{
 		r.Summary, r.Warnings, r.Requirements, r.Questions, r.Criteria, r.Issues, r.Previous,
@@ -56,8 +56,9 @@ func dataLine(r workflow.Result) string {
 	return dataStart + string(out) + dataEnd + "\n"
 }
 
-// cutData takes the data block off the end of a file. Only the last line
-// counts: what looks like one further up is somebody's text.
+// cutData takes the data block off the end of a file. Only the last line counts: what looks like
+// one further up is somebody's text. What stands in front of it is the Markdown, as people read
+// it.
 func cutData(body []byte) (text []byte, d data, err error) {
 	trimmed := bytes.TrimRight(body, " \r\n\t")
 	line := trimmed[bytes.LastIndexByte(trimmed, '\n')+1:]

@@ -48,8 +48,8 @@ func (q quoted) MarshalYAML() (any, error) {
 	}, nil
 }
 
-// frontOf is the front matter of a result. The warning is the first one, as the format has room for
-// one.
+// frontOf is the front matter of a result. The warning is the first one, as the format has room
+// for one. All of them, and whatever else a later run needs, stand in the data block.
 func frontOf(r workflow.Result) front {
 	f := front{
 		Schema: Schema, Type: string(r.Artifact.Type), Feature: r.Artifact.Feature,
@@ -65,7 +65,8 @@ func frontOf(r workflow.Result) front {
 	return f
 }
 
-// splitFront takes the front matter off a file; ok is false if there is none.
+// splitFront takes the front matter off a file; ok is false if there is none. A byte order mark
+// and line ends of Windows are understood.
 func splitFront(data []byte) (matter, body []byte, ok bool) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	rest, found := bytes.CutPrefix(data, []byte("---\n"))

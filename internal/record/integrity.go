@@ -8,8 +8,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Integrity renders what became of approved tests, as Markdown: what was compared
-// with what, and what was found. "" where approved tests do not matter.
+// Integrity renders what became of approved tests, as Markdown: what was compared with what, and
+// what was found. "" where approved tests do not matter. Evidence is shown as a diff in a fence
+// that nothing in it can close.
 func Integrity(r workflow.Result) string {
 	if r.Integrity == nil {
 		return Violations(r.Violations)

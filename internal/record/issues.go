@@ -108,7 +108,8 @@ func checks(r workflow.Result) string {
 	return strings.TrimSpace(b.String())
 }
 
-// checkIssues lists what the checks found and the issues do not say already.
+// checkIssues lists what the checks found and the issues do not say already. Issues are the same
+// by rule, place and title.
 func checkIssues(r workflow.Result) string {
 	type key struct {
 		rule, file string

@@ -38,7 +38,8 @@ var (
 	)
 )
 
-// parseName reads a path below reviews/. ok is false if the name has neither a date nor a decision.
+// parseName reads a path below reviews/. ok is false if the name has neither a date nor a
+// decision. It understands the spellings of earlier versions and of other tools.
 func parseName(p string) (n fileName, ok bool) {
 	for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		if t, known := workflow.ParseType(path.Base(dir)); known {

@@ -20,7 +20,7 @@ const maxText = 32 << 10
 
 // Parse reads a review file of any spelling. A file with our front matter must be sound and agree
 // with its own name, else it is an error; any other is read as history, with Legacy set and what
-// its name and text tell.
+// its name and text tell. Whether a file may be believed is not asked here: anybody can write one.
 func Parse(p string, content []byte) (Record, error) {
 	if len(content) > MaxFile {
 		return Record{}, fmt.Errorf("read review %q: larger than %d bytes", p, MaxFile)

@@ -72,7 +72,8 @@ func ReadAll(
 }
 
 // listReviews lists the Markdown files in the folders of reviews, of the repository and of each
-// root. A folder that is not there has none.
+// root. A folder that is not there has none. A link in such a folder is an entry like any other;
+// reading it fails.
 func listReviews(tree change.Tree, roots []string) ([]change.Entry, error) {
 	var out []change.Entry
 	var folders []string
@@ -95,7 +96,8 @@ func listReviews(tree change.Tree, roots []string) ([]change.Entry, error) {
 	return out, nil
 }
 
-// newest keeps what fits the bounds, by the time in the files' names.
+// newest keeps what fits the bounds, by the time in the files' names. The notice names how many
+// there are. Files that are too large count nothing, as they are refused one by one.
 func newest(es []change.Entry) ([]change.Entry, []workflow.Finding) {
 	times := map[string]time.Time{}
 	for _, e := range es {

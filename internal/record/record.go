@@ -108,7 +108,8 @@ func Render(r workflow.Result) []byte { return renderWithin(r, false) }
 func RenderDraft(r workflow.Result) []byte { return renderWithin(r, true) }
 
 // renderWithin renders a result by the widest of the limits that keeps the file below MaxFile. If
-// none does, only what a record needs is left.
+// none does, only what a record needs is left. Half of the room is for the data, without which the
+// file is no record.
 func renderWithin(r workflow.Result, draft bool) []byte {
 	for _, l := range limits {
 		bounded := l.apply(r)

@@ -18,8 +18,8 @@ import (
 	"workflow-reviewer/internal/writeback"
 )
 
-// Save writes the review into the work tree as a draft, and moves what was
-// approved if the call asks for it. A failed move loses no review.
+// Save writes the review into the work tree as a draft, and moves what was approved if the call
+// asks for it. A failed move loses no review. Calls that end at once write one after another.
 func (c *reviewCall) Save(repo *gitrepo.Repo, cfg config.Config, o *pipeline.Outcome) error {
 	c.writers.writing.Lock()
 	defer c.writers.writing.Unlock()
@@ -81,7 +81,8 @@ func unmovable(p pipeline.Plan, a workflow.Artifact) error {
 	return nil
 }
 
-// move does to the work tree what the approval does to a branch.
+// move does to the work tree what the approval does to a branch. A file that differs from what was
+// reviewed is left where it is, with an error.
 func move(repo *gitrepo.Repo, set change.Set, res *workflow.Result) error {
 	e, err := writeback.EffectOf(set.HeadTree, res.Artifact)
 	if err != nil || e.Move == nil && e.Mark == nil {
@@ -108,7 +109,8 @@ func move(repo *gitrepo.Repo, set change.Set, res *workflow.Result) error {
 	return nil
 }
 
-// answer is what the call came to. A review that did not run is an error.
+// answer is what the call came to. A review that did not run is an error. A review that found
+// nothing beside a violation of test integrity is none that approves.
 func (c *reviewCall) answer(rep report.Report) (mcpserver.ReviewAnswer, error) {
 	k := slices.IndexFunc(
 		rep.Results, func(r workflow.Result) bool { return c.isMeant(r.Artifact) },

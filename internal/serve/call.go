@@ -50,6 +50,8 @@ func (c *reviewCall) moves() bool {
 }
 
 // takeResults reads test results that the call holds, and leaves the name of a file to the inputs.
+// A text of several lines is taken for what a runner printed. One that says neither how many
+// passed nor how many failed is an error, never a pass.
 func (c *reviewCall) takeResults(inputs map[string]string) error {
 	given := strings.TrimSpace(c.call.TestResults)
 	if !strings.Contains(given, "\n") && !strings.HasPrefix(given, "<") &&
@@ -150,7 +152,8 @@ func (c *reviewCall) Detect(
 	return req, found, err
 }
 
-// aim has detection look at what the call names.
+// aim has detection look at what the call names. Paths are from the root of the repository; one
+// that leaves it is an error. A path with * may be a pattern, unless a file has that name.
 func (c *reviewCall) aim(
 	ctx context.Context, req pipeline.Request, set change.Set, opt detect.Options,
 ) (pipeline.Request, error) {
@@ -231,7 +234,8 @@ func escapeGlob(p string) string {
 	return b.String()
 }
 
-// called lists the files of the head whose path names a feature.
+// called lists the files of the head whose path names a feature. Names are compared as features
+// are, so that letter case and - or _ make no difference.
 func called(set change.Set, opt detect.Options, feature string) ([]string, error) {
 	lookup, err := detect.NewLookup(set, opt)
 	if err != nil {

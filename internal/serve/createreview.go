@@ -103,8 +103,8 @@ func countCell(n *int) string {
 	return strconv.Itoa(*n)
 }
 
-// ownReview is the file. Its texts are foreign: the verdict stands above them,
-// and nothing in them can be taken for a heading of it.
+// ownReview is the file. Its texts are foreign: the verdict stands above them, and nothing in them
+// can be taken for a heading of it. Secrets are redacted in every text.
 func ownReview(call mcpserver.CreateCall, clean func(string) string) string {
 	var b strings.Builder
 	b.WriteString(workflow.OwnReviewHead(markdown.Inline(call.ChangeID), call.Verdict))

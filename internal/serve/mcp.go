@@ -40,8 +40,8 @@ func serveMCP(ctx context.Context, env process.Env, store, base, head string) er
 	return mcpserver.Serve(ctx, src, env.Stdin, env.Stdout)
 }
 
-// toolSource is the two sides of the change as the tools read them. Histories
-// without a merge base have an empty old side.
+// toolSource is the two sides of the change as the tools read them. Histories without a merge base
+// have an empty old side. The list of changes is made when it is first asked for.
 func toolSource(repo *gitrepo.Repo, base, head string) (mcpserver.Source, error) {
 	newSide, err := repo.Tree(head)
 	if err != nil {

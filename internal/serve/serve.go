@@ -26,8 +26,9 @@ import (
 	"workflow-reviewer/internal/review"
 )
 
-// Writers serves the tools for writers over standard input and output, of
-// which the latter carries nothing but the protocol.
+// Writers serves the tools for writers over standard input and output, of which the latter carries
+// nothing but the protocol. It ends with 0 when its input ends, and with 2 for what is not of the
+// protocol.
 func Writers(ctx context.Context, env process.Env, args []string) int {
 	inputs := map[string]string{"openai-api-key": env.Get("OPENAI_API_KEY")}
 	opt := struct {
@@ -52,7 +53,8 @@ func Writers(ctx context.Context, env process.Env, args []string) int {
 }
 
 // serve answers the tools of writers until standard input ends. Inputs are those of the action;
-// without an engine it takes codex where key and program are there.
+// without an engine it takes codex where key and program are there. Standard output carries
+// nothing but the protocol: whatever a call prints goes to standard error.
 func serve(
 	ctx context.Context, env process.Env, repo, base string, inputs map[string]string,
 ) (err error) {
@@ -110,7 +112,8 @@ type writers struct {
 
 var _ mcpserver.Writers = (*writers)(nil)
 
-// Review implements mcpserver.Writers.
+// Review implements mcpserver.Writers. Each call reads the repository afresh: the caller edits it
+// meanwhile.
 func (w *writers) Review(
 	ctx context.Context, call mcpserver.ReviewCall, tell func(string),
 ) (mcpserver.ReviewAnswer, error) {
@@ -138,7 +141,7 @@ func (w *writers) Review(
 	return c.answer(rep)
 }
 
-// CheckIntegrity implements mcpserver.Writers.
+// CheckIntegrity implements mcpserver.Writers. Evidence is read below the root alone.
 func (w *writers) CheckIntegrity(
 	ctx context.Context, call mcpserver.IntegrityCall,
 ) (json.RawMessage, error) {
@@ -171,7 +174,8 @@ func (w *writers) CheckIntegrity(
 	return rep.JSON()
 }
 
-// AskAboutTest implements mcpserver.Writers.
+// AskAboutTest implements mcpserver.Writers. Synonyms of parameters are understood; the first that
+// is given counts.
 func (w *writers) AskAboutTest(
 	ctx context.Context, call mcpserver.TestCall,
 ) (out mcpserver.TestAnswer, err error) {

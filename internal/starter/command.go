@@ -45,7 +45,8 @@ func Run(env Env, args []string) int {
 }
 
 // initialize writes the files, or prints them, and says what comes next. A file that is there is
-// kept.
+// kept. A workflow that uses the action under another name is kept as well, and no second one
+// written.
 func initialize(env Env, repo string, o Options, show bool) error {
 	switch {
 	case o.Layout != "" && !slices.Contains(layout.Names(), o.Layout):
@@ -112,7 +113,7 @@ func (p Project) files(o Options) ([]file, error) {
 	return out, nil
 }
 
-// write writes a file that is not there.
+// write writes a file that is not there. The root refuses links that lead out of it.
 func write(root *os.Root, f file) (bool, error) {
 	if err := root.MkdirAll(path.Dir(f.path), 0o755); err != nil {
 		return false, err

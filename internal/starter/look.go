@@ -101,7 +101,8 @@ func (p project) languages() []string {
 }
 
 // layouts finds the built-in layouts whose markers are there, and the folders that have some of
-// their own.
+// their own. Roots are folders of a monorepo: their names go into the config, siblings as one
+// glob.
 func (p project) layouts() (names, roots []string) {
 	inner := map[string]bool{}
 	for _, l := range layout.Builtin() {

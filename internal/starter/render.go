@@ -35,7 +35,8 @@ type Options struct {
 //go:embed workflow.txt
 var workflowText string
 
-// Workflow is the workflow for a project.
+// Workflow is the workflow for a project. Names of folders in it mean the same to a shell: others
+// are not looked at.
 func (p Project) Workflow(o Options) string {
 	holds := map[string]bool{
 		"test": len(
@@ -64,7 +65,8 @@ func (p Project) Workflow(o Options) string {
 	return b.String()
 }
 
-// setup is the steps that the tests need before them.
+// setup is the steps that the tests need before them. An action that several need is used once,
+// with the inputs of the first.
 func (p Project) setup() string {
 	var steps []string
 	for i, s := range p.Suites {

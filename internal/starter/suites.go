@@ -66,7 +66,9 @@ type Suite struct {
 	nested   bool
 }
 
-// suites finds how the tests of a project are run.
+// suites finds how the tests of a project are run. The first entry of the table that fits a folder
+// counts for its language, and for the folders below unless the entry says that it does not run
+// them.
 func (p project) suites() []Suite {
 	var out []Suite
 	for _, folder := range p.folders() {

@@ -120,7 +120,7 @@ func (s Status) Terminal(w io.Writer) error {
 }
 
 // HTML writes the same as a page of one file, without scripts. Its numbers say what they count, as
-// a narrow screen shows no heads of columns.
+// a narrow screen shows no heads of columns. Every text of the repository is escaped.
 func (s Status) HTML(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("| Feature | State | Last review | Facts |\n|---|---|---|---|\n")

@@ -69,7 +69,8 @@ type Input struct {
 	Prices    workflow.Prices
 }
 
-// Build makes a status.
+// Build makes a status. Of each type the newest review stands for it; all rounds count for tokens
+// and cost.
 func Build(in Input) Status {
 	s := Status{Schema: Schema, Commit: in.Commit, Features: []Feature{}}
 	for _, spec := range in.Specs {

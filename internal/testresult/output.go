@@ -70,7 +70,7 @@ func ParseOutput(text string) (Summary, error) {
 	return s, nil
 }
 
-// countLine reads a line that sums up.
+// countLine reads a line that sums up. Words of one kind on a line add up.
 func countLine(l string) (s Summary, ok bool) {
 	for _, m := range counted.FindAllStringSubmatch(l, -1) {
 		word, number := strings.ToLower(m[2]+m[3]), m[1]+m[4]
