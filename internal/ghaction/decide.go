@@ -39,8 +39,8 @@ func (r *run) screen() []command {
 	return out
 }
 
-// takeDecisions has people's decisions change the jobs of a plan. The refusals are a line for each command
-// that was not followed.
+// takeDecisions has people's decisions change the jobs of a plan. The refusals are a line for each
+// command that was not followed.
 func (r *run) takeDecisions(jobs []review.Job) (refusals []string) {
 	now := r.env.Now().UTC().Truncate(time.Second)
 	link := ""
