@@ -203,8 +203,8 @@ func keyAdvice(env process.Env, ev change.Event, cfg config.Config) (missing, ad
 				workflow.CommandReview,
 			) + "." + rules
 	}
-	return input, `Store the key as a repository secret and pass it as "openai-api-key: ${{ " +
-		"secrets.OPENAI_API_KEY }}".` + rules
+	return input, "Store the key as a repository secret and pass it as " +
+		`"openai-api-key: ${{ secrets.OPENAI_API_KEY }}".` + rules
 }
 
 // Dependabot reports whether Dependabot started the run: its secrets are others then, and its token
