@@ -123,7 +123,6 @@ func ask(ctx context.Context, wrapper string, opts Options) string {
 	limited, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	var out bytes.Buffer
-	//nolint:gosec // the wrapper that the user named
 	cmd := exec.CommandContext(limited, wrapper, "doctor", "--json")
 	cmd.Dir, cmd.Stdout = home, &capped{w: &out, left: 1 << 20}
 	cmd.Env = slices.Concat(environment(opts.PathEnv, home), opts.WrapperEnv, []string{

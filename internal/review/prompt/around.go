@@ -141,16 +141,16 @@ func (p *Parts) list(
 			at += ", in " + markdown.Line(place.In, 100)
 		}
 		if at != last {
-			w.WriteString(at + "\n")
+			w.b.WriteString(at + "\n")
 		}
 		for i, l := range place.Lines {
 			w.line(change.Line{Op: ' ', Text: strings.TrimRight(l, "\r"), New: place.Start + i})
 		}
-		if last = at; b.Len()+w.Len() > budget {
+		if last = at; b.Len()+w.b.Len() > budget {
 			more, last = more+1, ""
 			continue
 		}
-		b.WriteString(w.String())
+		b.WriteString(w.b.String())
 	}
 	if more > 0 {
 		why += fmt.Sprintf(" %d more are left out; search finds them.", more)

@@ -167,7 +167,7 @@ func (f *file) render(budget int) int {
 	if f.keep != nil {
 		f.doc.Note += " Its surroundings are shown, read_file has the rest."
 	}
-	if f.old != nil && utf8.RuneCountInString(w.String()) > budget {
+	if f.old != nil && utf8.RuneCountInString(w.b.String()) > budget {
 		w = f.write(beside(textdiff.Hunks(f.old, f.new, 0)))
 		f.lose(
 			" Only the changes are shown, with a few lines around them; read_file shows the rest.",
@@ -180,7 +180,7 @@ func (f *file) render(budget int) int {
 			fmt.Sprintf("%s cut after %d characters", workflow.Count(w.cut, "line"), maxLine),
 		)
 	}
-	f.doc.Body = f.first(w.String(), budget)
+	f.doc.Body = f.first(w.b.String(), budget)
 	for _, n := range w.rows[:strings.Count(f.doc.Body, "\n")] {
 		f.shown[n] = true
 	}
@@ -268,7 +268,7 @@ func (f *file) lines() (lines []change.Line) {
 
 // lineWriter writes "+ 12 text" or, without marks, "12 text".
 type lineWriter struct {
-	strings.Builder
+	b     strings.Builder
 	marks bool
 	cut   int   // lines that were cut
 	rows  []int // the number in the new text of each row that was written, 0 for none
@@ -283,27 +283,27 @@ func (w *lineWriter) line(l change.Line) {
 		text = short
 	}
 	if w.marks {
-		w.WriteByte(l.Op)
+		w.b.WriteByte(l.Op)
 	}
 	number := ""
 	if l.New > 0 {
 		number = fmt.Sprint(l.New)
 	}
-	fmt.Fprintf(w, "%5s %s\n", number, text)
+	fmt.Fprintf(&w.b, "%5s %s\n", number, text)
 }
 
 // gap says which unchanged lines are not shown; from is 0 if none is left out.
 func (w *lineWriter) gap(from, to int) {
 	if from > 0 {
 		w.rows = append(w.rows, 0)
-		fmt.Fprintf(w, "      … lines %d to %d are unchanged\n", from, to)
+		fmt.Fprintf(&w.b, "      … lines %d to %d are unchanged\n", from, to)
 	}
 }
 
 // Numbered is a text with numbered lines.
 func Numbered(text []byte) string {
 	f := file{new: text}
-	return f.write(nil).String()
+	return f.write(nil).b.String()
 }
 
 // CountLines counts the lines of a text; the last may lack its line feed.
