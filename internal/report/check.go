@@ -50,7 +50,7 @@ func (r Report) Check() Check {
 	c := Check{
 		Name: CheckName, Conclusion: conclusion(r.Decision, r.Cancelled), Title: r.Title(),
 		Summary: r.part(maxCheckText, r.addOverview), Text: r.part(maxCheckText, r.addDetails),
-		ExternalID: r.Decision.String(), Annotations: r.annotations(),
+		ExternalID: r.Decision.String(), Annotations: r.annotations(false),
 	}
 	if r.Passed {
 		c.Conclusion, c.Waits = conclusion(workflow.Error, false), r.Held.Waits
@@ -73,16 +73,14 @@ func (r Report) ResultCheck(i int) Check {
 	if c.Conclusion == "cancelled" {
 		c.Title = TitleCancelled
 	}
-	c.Summary = markdown.Cut(fill("result", resultView{
-		res, cost(res.Tokens, res.Duration), record.Reviewer(res), r.reviewLink(res),
-	}), maxCheckText, cutNote)
+	c.Summary = markdown.Cut(fill("result", resultView{res, r.reviewLink(res)}), maxCheckText, cutNote)
 	return c
 }
 
 // resultView is a review for the summary of its check.
 type resultView struct {
 	workflow.Result
-	Cost, Reviewer, Link string
+	Link string
 }
 
 // Happened is why the review did not run.
@@ -103,20 +101,11 @@ func conclusion(d workflow.Decision, cancelled bool) string {
 
 // LogAnnotations are for a run whose only place is the log: of findings of whole files too, with
 // line 0.
-func (r Report) LogAnnotations() []Annotation {
-	out := r.annotations()
-	for _, f := range r.findings() {
-		if f.Line == 0 && f.File != "" && len(out) < maxAnnotations {
-			a := issueNote(f.Finding)
-			a.StartLine, a.EndLine = 0, 0
-			out = append(out, a)
-		}
-	}
-	return out
-}
+func (r Report) LogAnnotations() []Annotation { return r.annotations(true) }
 
-// annotations are the marks on lines, each once and at most maxAnnotations, violations first.
-func (r Report) annotations() []Annotation {
+// annotations are the marks on lines, each once and at most maxAnnotations, violations first; with
+// those of whole files if it is asked for.
+func (r Report) annotations(whole bool) []Annotation {
 	var out []Annotation
 	seen := map[Annotation]bool{}
 	add := func(a Annotation) {
@@ -134,7 +123,7 @@ func (r Report) annotations() []Annotation {
 	}
 	inline := r.inlined()
 	for _, f := range r.findings() {
-		if f.Line > 0 && !inline[f.key()] {
+		if f.Line > 0 && !inline[f.key()] || whole && f.Line == 0 {
 			add(issueNote(f.Finding))
 		}
 	}
@@ -155,6 +144,7 @@ func issueNote(i workflow.Finding) Annotation {
 // file: what stood there is marked on the first.
 func violationNote(v workflow.Finding, level string) Annotation {
 	text := cmp.Or(v.Text, v.Kind)
+	v.Line = max(1, v.Line)
 	if v.Side == "before" {
 		text += " (" + record.Location(v.File, v.Line) + " before)"
 		v.Line = 1
@@ -164,9 +154,8 @@ func violationNote(v workflow.Finding, level string) Annotation {
 
 // note is an annotation within GitHub's limits; its message must not be empty.
 func note(f workflow.Finding, level, title, text string) Annotation {
-	start := max(1, f.Line)
 	return Annotation{
-		Path: f.File, StartLine: start, EndLine: max(start, f.EndLine), Level: level,
+		Path: f.File, StartLine: f.Line, EndLine: max(f.Line, f.EndLine), Level: level,
 		Title: oneLine(title, maxAnnotationTitle),
 		Message: markdown.Clip(cmp.Or(strings.TrimSpace(markdown.Clean(text)), "No description."),
 			maxAnnotationText),
