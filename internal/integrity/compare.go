@@ -53,7 +53,7 @@ func (c *checker) entry(ctx context.Context, e *entry) (*testdiff.Pair, error) {
 	case err != nil || !ok:
 		return nil, err
 	case e.Role == approval.Config || runner.IsWorkflow(e.path) || e.Role == approval.Support && runner.IsConfig(e.path):
-		c.judge(ctx, e.path, e.before, after)
+		c.judge(e.path, e.before, after)
 		return nil, nil
 	case e.Role == approval.Test && c.Role(e.path) == detect.Source:
 		return c.inline(ctx, e, after), nil

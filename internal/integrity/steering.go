@@ -1,8 +1,6 @@
 package integrity
 
 import (
-	"context"
-
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/violation"
@@ -11,15 +9,15 @@ import (
 
 // judge compares two versions of a file that decides how tests are run. A new
 // one is compared with what a runner reads no longer because of it.
-func (c *checker) judge(ctx context.Context, p string, before, after []byte) {
+func (c *checker) judge(p string, before, after []byte) {
 	var r runner.Result
 	around := c.surroundings()
 	file, listed := c.records()[p]
 	around.Called = listed && file.Role == approval.Config
 	if before == nil && runner.IsConfig(p) {
-		r = runner.CompareNew(ctx, p, after, c.tree())
+		r = runner.CompareNew(p, after, c.tree())
 	} else {
-		r = runner.Compare(ctx, p, before, after, around)
+		r = runner.Compare(p, before, after, around)
 	}
 	if c.Strict && before != nil && len(r.Violations) == 0 {
 		r.Violations = []workflow.Finding{firstDifference(violation.ConfigChanged, p, before, after,

@@ -45,7 +45,7 @@ func (c *checker) unlisted(ctx context.Context) error {
 			if before == nil && after == nil {
 				continue
 			}
-			runs := func(content []byte) bool { return runner.RunsTests(ctx, side.path, content, c.tree()) }
+			runs := func(content []byte) bool { return runner.RunsTests(side.path, content, c.tree()) }
 			if runner.IsWorkflow(side.path) && !runs(before) && !runs(after) {
 				continue
 			}
@@ -56,7 +56,7 @@ func (c *checker) unlisted(ctx context.Context) error {
 				c.setup(ctx, side.path, before, after)
 				continue
 			}
-			c.judge(ctx, side.path, before, after)
+			c.judge(side.path, before, after)
 		}
 	}
 	return nil

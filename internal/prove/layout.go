@@ -420,7 +420,7 @@ func (l *layouter) runsTests(versions ...change.Entry) bool {
 			return false
 		}
 		src, err := l.Content(e.Blob)
-		return err != nil || runner.RunsTests(l.ctx, e.Path, src, nil)
+		return err != nil || runner.RunsTests(e.Path, src, nil)
 	})
 }
 

@@ -37,7 +37,7 @@ var errWhole = errors.New("the file cannot be taken apart")
 
 // harmless reports whether a difference is known to steer no tests.
 func harmless(ctx context.Context, p string, was, now []byte) bool {
-	r := runner.Compare(ctx, p, was, now)
+	r := runner.Compare(p, was, now)
 	return len(r.Violations)+len(r.NotAnalysed) == 0
 }
 

@@ -1,12 +1,23 @@
 package approval
 
 import (
+	_ "embed"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"workflow-reviewer/internal/conventions"
 )
+
+// besideList is what a runner loads with a file without being asked by it.
+//
+//go:embed beside.txt
+var besideList string
+
+// escaped is a name in which no character stands for others in a glob.
+var escaped = strings.NewReplacer("[", `\[`, "{", `\{`, "*", `\*`, "?", `\?`)
 
 // beside adds what a runner loads with a file without being asked by it: conftest.py and
 // __init__.py of the folders above, snapshots, manual mocks, the rest of a Go test package, and
@@ -14,6 +25,36 @@ import (
 func (c *collector) beside(p string) {
 	dir, base := path.Dir(p), path.Base(p)
 	stem := strings.TrimSuffix(base, path.Ext(base))
+	family := conventions.Family(p)
+	for line := range strings.Lines(besideList) {
+		row := strings.Fields(line)
+		if len(row) != 3 || row[0] != family && row[0] != "*" {
+			continue
+		}
+		folder := strings.NewReplacer("{dir}", dir, "{stem}", stem, "{path}", p).Replace(row[1])
+		name := strings.NewReplacer("{base}", escaped.Replace(base), "{stem}", escaped.Replace(stem)).Replace(row[2])
+		c.folder(path.Clean(folder), name)
+	}
+	switch family {
+	case "Python":
+		c.above(p, "conftest.py")
+		for d := dir; d != "."; d = path.Dir(d) {
+			c.support(path.Join(d, "__init__.py"))
+		}
+	case "Go":
+		if c.roles[p] == Test {
+			c.goTests(dir)
+		}
+	case "Ruby":
+		c.above(p, "rails_helper.rb")
+		for _, kind := range []string{"spec", "test"} {
+			if slices.Contains(strings.Split(p, "/"), kind) {
+				c.above(p, kind+"_helper.rb")
+			}
+		}
+	case ".NET":
+		c.testProject(p)
+	}
 	if strings.EqualFold(path.Ext(base), ".feature") {
 		for d := dir; d != "."; d = path.Dir(d) {
 			for _, f := range c.below(d) {
@@ -21,45 +62,6 @@ func (c *collector) beside(p string) {
 					c.add(f, Support)
 				}
 			}
-		}
-	}
-	switch conventions.Family(p) {
-	case "Python":
-		c.above(p, "conftest.py")
-		for d := dir; d != "."; d = path.Dir(d) {
-			c.support(path.Join(d, "__init__.py"))
-		}
-		c.folder(path.Join(dir, "__snapshots__", stem), "")
-		c.named(path.Join(dir, "__snapshots__"), stem+".")
-		c.folder(path.Join(dir, "snapshots", stem), "")
-		if strings.HasPrefix(stem, "test") {
-			c.folder(path.Join(dir, stem), "")
-		}
-	case "script":
-		c.named(path.Join(dir, "__snapshots__"), base+".")
-		c.folder(path.Join(dir, "__file_snapshots__"), "")
-		c.folder(p+"-snapshots", "")
-		c.folder(path.Join(dir, "__mocks__"), "")
-		c.folder(path.Join(path.Dir(dir), "__mocks__"), "")
-		c.folder("__mocks__", "")
-	case "Go":
-		if c.roles[p] == Test {
-			c.goTests(dir)
-		}
-	case "Rust":
-		c.folder(path.Join(dir, "snapshots"), stem)
-	case "Ruby":
-		for _, name := range []string{"spec_helper.rb", "rails_helper.rb", "test_helper.rb"} {
-			if slices.Contains(strings.Split(p, "/"), strings.SplitN(name, "_", 2)[0]) || name == "rails_helper.rb" {
-				c.above(p, name)
-			}
-		}
-	case ".NET":
-		c.testProject(p)
-	}
-	for _, f := range c.folders[dir] { // Verify, ApprovalTests
-		if strings.HasPrefix(path.Base(f), stem+".") && (strings.Contains(f, ".verified.") || strings.Contains(f, ".approved.")) {
-			c.add(f, Support)
 		}
 	}
 }
@@ -71,20 +73,18 @@ func (c *collector) above(p, name string) {
 	}
 }
 
-// named adds the files of a folder whose names begin so.
-func (c *collector) named(dir, prefix string) {
-	for _, f := range c.folders[dir] {
-		if strings.HasPrefix(path.Base(f), prefix) {
-			c.add(f, Support)
-		}
+// folder adds the files below a folder whose paths in it match a glob.
+func (c *collector) folder(dir, glob string) {
+	n, files := 0, c.below(dir)
+	if !strings.Contains(glob, "**") {
+		files = c.folders[dir]
 	}
-}
-
-// folder adds all files below a folder whose names hold a text.
-func (c *collector) folder(dir, holding string) {
-	n := 0
-	for _, f := range c.below(dir) {
-		if !strings.Contains(path.Base(f), holding) {
+	for _, f := range files {
+		rel := f
+		if dir != "." {
+			rel = strings.TrimPrefix(f, dir+"/")
+		}
+		if ok, err := doublestar.Match(glob, rel); !ok || err != nil {
 			continue
 		}
 		if n++; n > maxFolder {
@@ -97,6 +97,9 @@ func (c *collector) folder(dir, holding string) {
 
 // below lists the files below a folder, sorted.
 func (c *collector) below(dir string) []string {
+	if dir == "." {
+		return c.paths
+	}
 	from, _ := slices.BinarySearch(c.paths, dir+"/")
 	to, _ := slices.BinarySearch(c.paths, dir+"0") // the character after the slash
 	return c.paths[from:to]

@@ -116,7 +116,7 @@ func (c *collector) follow(ctx context.Context) error {
 			text = part
 		}
 		if ok {
-			c.references(ctx, p, text)
+			c.references(p, text)
 		}
 	}
 	return nil

@@ -93,11 +93,11 @@ func (c *collector) ruby(p, text string) {
 		c.above(p, ref)
 	}
 	if strings.Contains(text, "support") && strings.Contains(path.Base(p), "helper") {
-		c.folder(path.Join(path.Dir(p), "support"), ".rb")
-		c.folder(path.Join(path.Dir(p), "shared"), ".rb")
+		c.folder(path.Join(path.Dir(p), "support"), "**/*.rb")
+		c.folder(path.Join(path.Dir(p), "shared"), "**/*.rb")
 	}
 	if strings.Contains(text, "FactoryBot") {
-		c.folder(path.Join(path.Dir(p), "factories"), ".rb")
+		c.folder(path.Join(path.Dir(p), "factories"), "**/*.rb")
 	}
 }
 

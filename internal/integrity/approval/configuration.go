@@ -26,9 +26,9 @@ func (c *collector) configuration(ctx context.Context, protect []string) error {
 		if err != nil {
 			return err
 		}
-		if ok && (!ifRuns || runner.RunsTests(ctx, p, []byte(text), c.scripts)) {
+		if ok && (!ifRuns || runner.RunsTests(p, []byte(text), c.scripts)) {
 			c.add(p, Config)
-			c.loads(ctx, p, text)
+			c.loads(p, text)
 		}
 	}
 	c.protected(protect)
@@ -58,9 +58,9 @@ func elsewhere(p string) bool {
 }
 
 // loads adds the setup files and plugins that a configuration names.
-func (c *collector) loads(ctx context.Context, p, text string) {
+func (c *collector) loads(p, text string) {
 	dir := path.Dir(p)
-	for _, ref := range runner.Loads(ctx, p, []byte(text)) {
+	for _, ref := range runner.Loads(p, []byte(text)) {
 		ref = strings.TrimPrefix(strings.TrimPrefix(ref, "<rootDir>/"), "./")
 		target := path.Join(dir, ref)
 		if f := c.scriptFile(target); f != "" {
@@ -85,7 +85,7 @@ func (c *collector) called(ctx context.Context) error {
 			if c.roles[p] != Config {
 				continue
 			}
-			for _, f := range runner.Calls(ctx, p, c.contentOf(p), c.scripts) {
+			for _, f := range runner.Calls(p, c.contentOf(p), c.scripts) {
 				c.add(f, Config)
 			}
 		}

@@ -1,7 +1,6 @@
 package approval
 
 import (
-	"context"
 	"path"
 	"slices"
 	"strings"
@@ -12,12 +11,12 @@ import (
 
 // references adds what a file names: modules that it imports, and files and folders by literal
 // paths.
-func (c *collector) references(ctx context.Context, p, text string) {
+func (c *collector) references(p, text string) {
 	switch conventions.Family(p) {
 	case "Python":
 		c.python(p, text)
 	case "script":
-		c.script(ctx, p, text)
+		c.script(p, text)
 	case "Go":
 		c.golang(p, text)
 	case "JVM":

@@ -1,7 +1,6 @@
 package approval
 
 import (
-	"context"
 	"maps"
 	"path"
 	"slices"
@@ -16,12 +15,13 @@ var scriptImport = lazyregexp.New(`(?:from|import|(?:require|import|mock|unmock|
 	"(?:require|import)Actual\\s*(?:<[^>\\n]*>)?\\()\\s*['\"`]([^'\"`\\n]+)['\"`]")
 
 // script adds the files that a JavaScript or TypeScript file imports, with their manual mocks.
-func (c *collector) script(ctx context.Context, p, text string) {
+func (c *collector) script(p, text string) {
 	for _, m := range scriptImport.FindAllStringSubmatch(text, -1) {
-		for _, target := range c.scriptTargets(ctx, p, m[1]) {
+		for _, target := range c.scriptTargets(p, m[1]) {
 			if f := c.scriptFile(target); f != "" {
 				c.support(f)
-				c.named(path.Join(path.Dir(f), "__mocks__"), strings.TrimSuffix(path.Base(f), path.Ext(f))+".") // its manual mock
+				stem := strings.TrimSuffix(path.Base(f), path.Ext(f))
+				c.folder(path.Join(path.Dir(f), "__mocks__"), escaped.Replace(stem)+".*") // its manual mock
 				break
 			}
 		}
@@ -29,13 +29,13 @@ func (c *collector) script(ctx context.Context, p, text string) {
 }
 
 // scriptTargets are the paths without extension that a specifier may mean.
-func (c *collector) scriptTargets(ctx context.Context, p, spec string) []string {
+func (c *collector) scriptTargets(p, spec string) []string {
 	if strings.HasPrefix(spec, ".") {
 		return []string{path.Join(path.Dir(p), spec)}
 	}
 	var out []string
 	for dir := range conventions.Above(p) {
-		for alias, targets := range c.aliasesOf(ctx, dir) {
+		for alias, targets := range c.aliasesOf(dir) {
 			prefix, wild := strings.CutSuffix(alias, "*")
 			if rest, ok := strings.CutPrefix(spec, prefix); ok && (wild || rest == "") {
 				for _, t := range targets {
@@ -90,14 +90,14 @@ func (c *collector) workspace(spec string) (out []string) {
 }
 
 // aliasesOf are the aliases of paths in a folder's tsconfig.json, read once.
-func (c *collector) aliasesOf(ctx context.Context, dir string) map[string][]string {
+func (c *collector) aliasesOf(dir string) map[string][]string {
 	p := path.Join(dir, "tsconfig.json")
 	if a, ok := c.aliases[p]; ok {
 		return a
 	}
 	var a map[string][]string
 	if text, ok, err := c.read(p); err == nil && ok {
-		a = runner.Aliases(ctx, []byte(text))
+		a = runner.Aliases([]byte(text))
 	}
 	c.aliases[p] = a
 	return a

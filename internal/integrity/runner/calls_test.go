@@ -1,7 +1,6 @@
 package runner_test
 
 import (
-	"context"
 	"slices"
 	"testing"
 
@@ -29,7 +28,7 @@ func TestCallsOfDocuments(t *testing.T) {
 		"run as tests":    {"      - run: pytest --doctest-glob README.md\n", []string{"README.md"}},
 		"settings beside": {"      - run: cp ../.rdoc_options .\n      - run: pytest\n", nil},
 	} {
-		if got := runner.Calls(context.Background(), ".github/workflows/a.yml", []byte(head+c.steps), tree); !slices.Equal(got, c.want) {
+		if got := runner.Calls(".github/workflows/a.yml", []byte(head+c.steps), tree); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -117,12 +117,12 @@ func TestAllowances(t *testing.T) {
 		}
 		around := runner.Surroundings{Unused: func(name string) bool { return name != "used" }}
 		for _, p := range c.pass {
-			if r := runner.Compare(t.Context(), c.path, []byte(p.before), []byte(p.after), around); len(r.Violations) > 0 {
+			if r := runner.Compare(c.path, []byte(p.before), []byte(p.after), around); len(r.Violations) > 0 {
 				t.Errorf("%s: %q → %q is a change: %+v", a.Name, p.before, p.after, r.Violations[0])
 			}
 		}
 		for _, p := range c.fails {
-			if r := runner.Compare(t.Context(), c.path, []byte(p.before), []byte(p.after), around); len(r.Violations) == 0 {
+			if r := runner.Compare(c.path, []byte(p.before), []byte(p.after), around); len(r.Violations) == 0 {
 				t.Errorf("%s: %q → %q is harmless: %q", a.Name, p.before, p.after, r.Harmless)
 			}
 		}

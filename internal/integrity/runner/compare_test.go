@@ -71,7 +71,7 @@ func check(t *testing.T, got *strings.Builder, name, path string, before, after 
 	base := runner.NewTree(func(string) []byte { return nil })
 	base.Configs = func() []string { return nil }
 	around := runner.Surroundings{Read: base, Unused: func(string) bool { return true }}
-	r := runner.Compare(t.Context(), path, before, after, around)
+	r := runner.Compare(path, before, after, around)
 	for _, v := range r.Violations {
 		fmt.Fprintf(got, "%s %s: %s\n", name, place(v.File, v.Line, v.Side, v.Kind), v.Text)
 	}

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -86,36 +85,6 @@ func (c *comparison) first(kind violation.Kind, was, is []value, text string) {
 func (c *comparison) finish() Result {
 	c.result.Violations = violation.Distinct(c.result.Violations)
 	return c.result
-}
-
-// gone judges a file that was deleted.
-func (c *comparison) gone(ctx context.Context, before []byte) {
-	f := formatOf(c.path)
-	switch report := func(kind violation.Kind, text string) { c.report(finding{kind, 1, 0, text}) }; {
-	case IsWorkflow(c.path):
-		if RunsTests(ctx, c.path, before, c.around.Read) {
-			report(violation.CINeutered, "Tests no longer run in CI: the pipeline was deleted")
-		}
-	case f == "" && strings.HasSuffix(c.path, "_test.go"), f == "go": // judged test by test; fails to build
-	case f == "":
-		report(violation.AutoloadedFile, "A file that the test runner loads was deleted")
-	case f == "text", f == "attributes", f == "ignores":
-	case f == "package", f == "bytes":
-		if !kindOfFile(c.path).ifRuns && f == "bytes" || RunsTests(ctx, c.path, before, c.around.Read) {
-			report(violation.TestScriptNeutered, "Test script removed: the file was deleted")
-		}
-	default:
-		was, err := readOptions(ctx, f, before)
-		if err != nil {
-			c.unread(err)
-			return
-		}
-		c.options(rulesOf(c.path), was, nil)
-	}
-	if len(c.result.Violations) == 0 {
-		c.result.Harmless = nil
-		c.harmless("deleted, without leaving a test out")
-	}
 }
 
 // quoted lists texts for a sentence.

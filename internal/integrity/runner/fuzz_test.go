@@ -34,7 +34,7 @@ func FuzzCompare(f *testing.F) {
 	f.Add(".mocharc.yml", []byte("a: &a [*a]\n"), []byte("a: &a {b: *a}\nspec: x"))
 	f.Add("Makefile", []byte("A=$(B)\nB=$(A)\ntest:\n\tpytest $(A)"), []byte("test:\n\t@-+@"))
 	f.Fuzz(func(t *testing.T, path string, before, after []byte) {
-		r := runner.Compare(t.Context(), path, before, after, runner.Surroundings{})
+		r := runner.Compare(path, before, after, runner.Surroundings{})
 		if bytes.Equal(before, after) && len(r.Violations) > 0 {
 			t.Fatalf("equal versions of %q: %+v", path, r.Violations)
 		}
@@ -46,7 +46,7 @@ func FuzzCompare(f *testing.F) {
 				t.Fatalf("incomplete: %+v", v)
 			}
 		}
-		runner.RunsTests(t.Context(), path, after, nil)
-		runner.Loads(t.Context(), path, after)
+		runner.RunsTests(path, after, nil)
+		runner.Loads(path, after)
 	})
 }

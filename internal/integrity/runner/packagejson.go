@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"context"
 	"path"
 	"slices"
 	"strings"
@@ -11,19 +10,17 @@ import (
 
 // packageJSON compares the scripts of a package.json, the sections of test runners in it, and where
 // packages come from.
-func (c *comparison) packageJSON(ctx context.Context, before, after []byte) error {
-	is, err := parseJSON(after)
+func (c *comparison) packageJSON(before, after []byte) error {
+	was, err := readOptions("package", before)
 	if err != nil {
 		return err
 	}
-	var was options
-	if before != nil {
-		if was, err = parseJSON(before); err != nil {
-			return err
-		}
+	is, err := readOptions("package", after)
+	if err != nil {
+		return err
 	}
 	name := is.find("name")
-	if before == nil && dependencies(ctx, c.around.Read.at("package.json"))["/"+keyOf([]string{name.last().text})] {
+	if before == nil && dependencies(c.around.Read.at("package.json"))["/"+keyOf([]string{name.last().text})] {
 		c.report(finding{violation.ConfigNarrowed, 0, name.line, "Package replaced: a workspace takes the place of the dependency " +
 			cut(name.last().text)})
 	}
@@ -37,7 +34,7 @@ func (c *comparison) packageJSON(ctx context.Context, before, after []byte) erro
 }
 
 // dependencies are the packages that a package asks for, each after a slash.
-func dependencies(_ context.Context, src []byte) map[string]bool {
+func dependencies(src []byte) map[string]bool {
 	o, err := parseJSON(src)
 	if src == nil || err != nil {
 		return nil

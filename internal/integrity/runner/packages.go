@@ -2,7 +2,6 @@ package runner
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -18,11 +17,11 @@ type wanted struct{ section, name, condition string }
 // packages reports packages of the tests that a file asks for no longer, and new ones that the
 // runner loads by itself. Tests do not fail without a package: pytest skips what is asynchronous,
 // `dotnet test` finds no tests, and both pass. Go does not build.
-func (c *comparison) packages(ctx context.Context, before, after []byte) {
+func (c *comparison) packages(before, after []byte) {
 	if strings.HasSuffix(c.path, ".sum") {
 		return
 	}
-	was, is := c.wantedBy(ctx, before), c.wantedBy(ctx, after)
+	was, is := c.wantedBy(before), c.wantedBy(after)
 	skips := c.around.Unused != nil && // approved tests can go on without a package
 		!(c.unused("importorskip") && c.unused("ImportError") && c.unused("ModuleNotFoundError"))
 	for _, w := range byLine(was) {
@@ -66,7 +65,7 @@ func (c *comparison) imported(name string) bool {
 // wantedBy lists what may be packages that a file asks for, with their lines; of a lock file only
 // those of the tests, as all its lines may differ. What cannot be read was reported by the
 // comparison of its settings.
-func (c *comparison) wantedBy(ctx context.Context, src []byte) map[wanted]int {
+func (c *comparison) wantedBy(src []byte) map[wanted]int {
 	out := map[wanted]int{}
 	f := formatOf(c.path)
 	add := func(section, text string, line int) {
@@ -86,7 +85,7 @@ func (c *comparison) wantedBy(ctx context.Context, src []byte) map[wanted]int {
 			add("", line, i+1)
 		}
 	default:
-		all, err := readOptions(ctx, f, src)
+		all, err := readOptions(f, src)
 		if err != nil {
 			return nil
 		}

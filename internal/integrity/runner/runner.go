@@ -10,7 +10,6 @@ package runner
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"path"
 	"slices"
@@ -61,7 +60,7 @@ func tooLarge(b []byte) bool { return len(b) > maxFile }
 // autoloaded file. A nil before is a new file, a nil after one that is gone. Lines of violations
 // count in after, or in before for what is gone. Of a file that is neither, any difference is a
 // violation.
-func Compare(ctx context.Context, p string, before, after []byte, around ...Surroundings) Result {
+func Compare(p string, before, after []byte, around ...Surroundings) Result {
 	var s Surroundings
 	if len(around) > 0 {
 		s = around[0]
@@ -75,14 +74,12 @@ func Compare(ctx context.Context, p string, before, after []byte, around ...Surr
 		c.unread(errTooLarge)
 	case oddBreaks(p, before), oddBreaks(p, after):
 		c.unread(errBreaks)
-	case before != nil && after == nil:
-		c.gone(ctx, before)
 	default:
-		if err := c.byFormat(ctx, before, after); err != nil {
+		if err := c.byFormat(before, after); err != nil {
 			c.unread(err)
-			break
+		} else if after != nil {
+			c.packages(before, after)
 		}
-		c.packages(ctx, before, after)
 	}
 	if len(c.result.Violations)+len(c.result.Harmless) == 0 {
 		c.harmless("only layout, comments or order differ")
@@ -92,7 +89,7 @@ func Compare(ctx context.Context, p string, before, after []byte, around ...Surr
 
 // byFormat compares two versions of a file by what the path says it is. errUnknown has it compared
 // by its bytes.
-func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
+func (c *comparison) byFormat(before, after []byte) error {
 	switch f := formatOf(c.path); f {
 	case "", "opaque":
 		if kindOfFile(c.path).format == "prose" && !c.around.Read.isRunWith(c.path) {
@@ -118,9 +115,9 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 		})
 		return nil
 	case "package":
-		return c.packageJSON(ctx, before, after)
+		return c.packageJSON(before, after)
 	case "bytes", "text":
-		if before != nil || !kindOfFile(c.path).ifRuns {
+		if before != nil && (after != nil || f == "bytes") || !kindOfFile(c.path).ifRuns {
 			c.bytes(before, after)
 		}
 		return nil
@@ -130,7 +127,7 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 		c.lines("Modules replaced: ", "Modules changed: no longer ", ofModule.MatchString)
 		return nil
 	default:
-		return c.settings(ctx, f, before, after)
+		return c.settings(f, before, after)
 	}
 }
 
@@ -143,7 +140,7 @@ var ofModule = expression("ofModule")
 
 // RunsTests reports whether a workflow, build file or script runs tests. What cannot be read is
 // taken to do so.
-func RunsTests(_ context.Context, p string, content []byte, read *Tree) bool {
+func RunsTests(p string, content []byte, read *Tree) bool {
 	if content == nil || tooLarge(content) {
 		return content != nil
 	}
@@ -171,7 +168,7 @@ func ByBytes(p string) bool { return formatOf(p) == "bytes" }
 // Loads lists what a runner's configuration loads around the tests, as the file writes it: paths
 // such as "<rootDir>/jest.setup.ts" and names of modules. Of a file that cannot be read it is
 // empty.
-func Loads(ctx context.Context, p string, src []byte) []string {
+func Loads(p string, src []byte) []string {
 	f := formatOf(p)
 	if tooLarge(src) {
 		return nil
@@ -183,7 +180,7 @@ func Loads(ctx context.Context, p string, src []byte) []string {
 		}
 		return out
 	}
-	read, err := readOptions(ctx, f, src)
+	read, err := readOptions(f, src)
 	if err != nil {
 		return nil
 	}
@@ -210,7 +207,7 @@ var (
 
 // Aliases are the path aliases of a tsconfig.json: what a pattern such as
 // "@/*" stands for, relative to the file's folder.
-func Aliases(_ context.Context, src []byte) map[string][]string {
+func Aliases(src []byte) map[string][]string {
 	if tooLarge(src) {
 		return nil
 	}

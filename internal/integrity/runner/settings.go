@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -9,16 +8,14 @@ import (
 )
 
 // settings compares files that are keys and values.
-func (c *comparison) settings(ctx context.Context, f format, before, after []byte) error {
-	is, err := readOptions(ctx, f, after)
+func (c *comparison) settings(f format, before, after []byte) error {
+	was, err := readOptions(f, before)
 	if err != nil {
 		return err
 	}
-	var was options
-	if before != nil {
-		if was, err = readOptions(ctx, f, before); err != nil {
-			return err
-		}
+	is, err := readOptions(f, after)
+	if err != nil {
+		return err
 	}
 	if kindOfFile(c.path).rules == "dotnet" && !testProject.Match(before) && !testProject.Match(after) &&
 		!strings.Contains(strings.ToLower(c.path), "test") && strings.HasSuffix(c.path, "proj") {
@@ -31,8 +28,11 @@ func (c *comparison) settings(ctx context.Context, f format, before, after []byt
 
 var testProject = lazyregexp.New(`(?i)IsTestProject|xunit|nunit|MSTest|Microsoft\.NET\.Test\.Sdk|TUnit`)
 
-// readOptions reads a file of settings as keys with values.
-func readOptions(_ context.Context, f format, src []byte) (options, error) {
+// readOptions reads a file of settings as keys with values: none of no file.
+func readOptions(f format, src []byte) (options, error) {
+	if src == nil {
+		return nil, nil
+	}
 	switch f {
 	case "ini":
 		return parseINI(src)

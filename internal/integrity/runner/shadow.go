@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"context"
 	"path"
 	"strings"
 
@@ -11,18 +10,18 @@ import (
 // CompareNew judges a new configuration file. One that a runner reads in place of another in the
 // same folder is a change whatever it says. read returns the approved content of a path, nil if
 // there is none.
-func CompareNew(ctx context.Context, p string, after []byte, read *Tree) Result {
-	if hidden := hides(ctx, p, after, read); hidden != "" {
+func CompareNew(p string, after []byte, read *Tree) Result {
+	if hidden := hides(p, after, read); hidden != "" {
 		c := newComparison(p, nil, after)
 		c.report(finding{violation.ConfigNarrowed, 0, 1, "Test configuration displaced: the new file is read in place of " + hidden})
 		return c.finish()
 	}
-	return Compare(ctx, p, nil, after, Surroundings{Read: read})
+	return Compare(p, nil, after, Surroundings{Read: read})
 }
 
 // hides is the approved file whose settings a runner reads no longer because of a new one, "" if
 // there is none.
-func hides(ctx context.Context, p string, after []byte, read *Tree) string {
+func hides(p string, after []byte, read *Tree) string {
 	for _, line := range listed("precedence") {
 		comesFirst := false
 		for _, w := range strings.Fields(line) {
@@ -30,8 +29,8 @@ func hides(ctx context.Context, p string, after []byte, read *Tree) string {
 			at := path.Join(path.Dir(p), file)
 			switch before := read.at(at); {
 			case file == path.Base(p):
-				comesFirst = hasSection(ctx, p, after, prefix)
-			case comesFirst && before != nil && hasSection(ctx, at, before, prefix):
+				comesFirst = hasSection(p, after, prefix)
+			case comesFirst && before != nil && hasSection(at, before, prefix):
 				return at
 			}
 		}
@@ -41,10 +40,10 @@ func hides(ctx context.Context, p string, after []byte, read *Tree) string {
 
 // hasSection reports whether a file has settings below a prefix. What cannot be
 // read has, and a pytest.ini counts even if it is empty.
-func hasSection(ctx context.Context, file string, src []byte, prefix string) bool {
+func hasSection(file string, src []byte, prefix string) bool {
 	if prefix == "" || strings.HasSuffix(file, "pytest.ini") {
 		return true
 	}
-	o, err := readOptions(ctx, formatOf(file), src)
+	o, err := readOptions(formatOf(file), src)
 	return err != nil || len(o.below(prefix)) > 0
 }

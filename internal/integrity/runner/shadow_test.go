@@ -40,7 +40,7 @@ func TestCompareNew(t *testing.T) {
 		{"a vitest.config.ts", "vitest.config.ts", "export default {};\n", "vitest.config.ts:1/after config_narrowed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := runner.CompareNew(t.Context(), tt.path, []byte(tt.after), runner.NewTree(func(p string) []byte {
+			r := runner.CompareNew(tt.path, []byte(tt.after), runner.NewTree(func(p string) []byte {
 				if text, ok := approved[p]; ok {
 					return []byte(text)
 				}
@@ -67,7 +67,7 @@ func TestScriptsThatCallEachOther(t *testing.T) {
 		}
 		return nil
 	})
-	if runner.RunsTests(t.Context(), "a.sh", body, tree) {
+	if runner.RunsTests("a.sh", body, tree) {
 		t.Error("a script that only calls itself runs tests")
 	}
 }

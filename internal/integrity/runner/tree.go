@@ -2,7 +2,6 @@ package runner
 
 import (
 	"bytes"
-	"context"
 	"path"
 	"slices"
 	"strings"
@@ -92,7 +91,7 @@ const maxScripts = 500
 // Calls lists the files of the tree that a configuration, pipeline or script names where it runs
 // tests: scripts, actions, templates, what they are given. Of a file that cannot be read it is
 // empty.
-func Calls(ctx context.Context, from string, src []byte, read *Tree) []string {
+func Calls(from string, src []byte, read *Tree) []string {
 	if read == nil || tooLarge(src) {
 		return nil
 	}
@@ -127,7 +126,7 @@ func Calls(ctx context.Context, from string, src []byte, read *Tree) []string {
 			said = texts(read.heldTargets(from, src)[0])
 		}
 	default:
-		o, err := readOptions(ctx, f, src)
+		o, err := readOptions(f, src)
 		if err != nil {
 			return nil
 		}

@@ -148,23 +148,17 @@ func (d *describer) report(kind violation.Kind, unit kernel.Unit, old, now *kern
 	d.out = append(d.out, Described{violation.Between(kind, was, is, text), unit, old, now})
 }
 
-// unequal finds the first lines of two nodes that differ, so that evidence is never two equal
-// lines.
+// unequal finds the first lines of two nodes that differ. Where none does, they differ in what
+// stands around them, and are shown in their normal form.
 func (d *describer) unequal(old, now *kernel.Node) (was, is violation.Place) {
-	for i := 0; ; i++ {
-		a, b := old.Line+i, now.Line+i
-		was, is = d.was.place(d.p.Path, a), d.is.place(d.p.AfterPath, b)
-		if was.Text == is.Text { // perhaps they are indented otherwise
-			was.Text, is.Text = d.was.indented(a), d.is.indented(b)
-		}
-		if was.Text != is.Text || a > len(d.was) && b > len(d.is) {
-			break
+	for i := 0; old.Line+i <= len(d.was) || now.Line+i <= len(d.is); i++ {
+		was, is = d.was.place(d.p.Path, old.Line+i), d.is.place(d.p.AfterPath, now.Line+i)
+		if was.Text != is.Text {
+			return was, is
 		}
 	}
-	if was.Text == is.Text { // they differ in what stands around them
-		was, is = d.was.place(d.p.Path, old.Line), d.is.place(d.p.AfterPath, now.Line)
-		was.Text, is.Text = oneLine(old.Normalized()), oneLine(now.Normalized())
-	}
+	was, is = d.was.place(d.p.Path, old.Line), d.is.place(d.p.AfterPath, now.Line)
+	was.Text, is.Text = oneLine(old.Normalized()), oneLine(now.Normalized())
 	return was, is
 }
 

@@ -32,15 +32,6 @@ func (l lines) at(n int) string {
 	return string(bytes.TrimSpace(l[n-1]))
 }
 
-// indented is the text of a line with a dot for each byte before it.
-func (l lines) indented(n int) string {
-	if n < 1 || n > len(l) {
-		return ""
-	}
-	text := bytes.TrimLeft(l[n-1], " \t")
-	return string(bytes.Repeat([]byte("."), len(l[n-1])-len(text))) + string(bytes.TrimRight(text, " \t\r"))
-}
-
 func (l lines) place(path string, n int) violation.Place {
 	return violation.Place{Path: path, Line: n, Text: l.at(n)}
 }
