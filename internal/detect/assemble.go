@@ -24,11 +24,9 @@ func (d *detector) assemble() ([]workflow.Artifact, error) {
 			g.files = slices.DeleteFunc(g.files, func(c *candidate) bool { return !c.demanded })
 		}
 		if len(g.files) == 0 {
-			d.notes.note(
-				"",
+			d.notes.note("",
 				"%s: %s is not reviewed: its type is not among those asked for",
-				g.typ,
-				g.feature,
+				g.typ, g.feature,
 			)
 			continue
 		}
@@ -116,8 +114,7 @@ func (d *detector) artifact(g group) (workflow.Artifact, error) {
 	d.place(&a)
 	if m := g.files[0].match; g.typ.Single() && len(g.files) > 1 &&
 		(m.Layout == nil || m.Layout.OnApproved == "move") {
-		d.notes.warn(
-			a.Path(),
+		d.notes.warn(a.Path(),
 			"one of several documents named %s: they are reviewed together and none of them is moved",
 			g.feature,
 		)

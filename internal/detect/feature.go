@@ -19,7 +19,6 @@ type resolution struct {
 	feature string // with the project's root before it, safe as part of a file name
 	why     string
 	byPath  bool // by the file's own path, not by what the whole change says
-	weak    bool // nothing but the name of the branch, or of the commit
 	hint    bool // a name in the path that the feature a change tells of overrules
 	told    bool // the change tells: by a label, its branch or its documents
 	guess   bool // the only spec in work, where nothing names another
@@ -194,22 +193,17 @@ func (d *detector) noteFallback() {
 		case f.guess:
 			d.notes.warn("", "the feature %q is a guess: %s; %s", f.feature, f.why, names)
 		case len(p.specs) > 0:
-			d.notes.warn(
-				"",
+			d.notes.warn("",
 				"no spec was found for feature %q, which is %s: give it one, or name a file or folder "+
 					"like its spec, %s",
-				f.feature,
-				f.why,
-				names,
+				f.feature, f.why, names,
 			)
 			return
 		case !hasHint:
 			hasHint = true
-			d.notes.note(
-				"",
+			d.notes.note("",
 				"no spec was found: the change is reviewed as %q, %s",
-				f.feature,
-				f.why,
+				f.feature, f.why,
 			)
 		}
 	}
@@ -240,16 +234,13 @@ func (d *detector) resolveChange(p *project) resolution {
 	if labels := featureLabels(d.opt.Labels); len(labels) > 0 {
 		return d.resolveLabel(p, labels)
 	}
+	named := func(s spec, why string) resolution {
+		why = fmt.Sprintf(why, d.opt.Branch, s.path)
+		return resolution{feature: slug(s.feature), why: why, told: true}
+	}
 	for _, name := range p.layouts.Branch(d.opt.Branch) {
 		if s, ok := p.specs.ofBranch(name); ok {
-			return resolution{
-				feature: slug(s.feature),
-				why: fmt.Sprintf(
-					"the branch %q names the spec %s",
-					d.opt.Branch,
-					s.path,
-				), told: true,
-			}
+			return named(s, "the branch %q names the spec %s")
 		}
 	}
 	feature, why, among := d.workedOff(p)
@@ -257,8 +248,7 @@ func (d *detector) resolveChange(p *project) resolution {
 		return resolution{feature: p.specs.canonical(feature), why: why, told: true}
 	}
 	if s, ok := p.specs.inWords(d.opt.Branch); ok {
-		why := fmt.Sprintf("the branch %q holds the words of the spec %s", d.opt.Branch, s.path)
-		return resolution{feature: slug(s.feature), why: why, told: true}
+		return named(s, "the branch %q holds the words of the spec %s")
 	}
 	if s, ok := d.guess(p, among); ok {
 		why := s.path + " is the only spec in work, and nothing names another"
@@ -266,17 +256,11 @@ func (d *detector) resolveChange(p *project) resolution {
 	}
 	branch := featureBranch.ReplaceAllString(d.opt.Branch, "")
 	if branch == "" {
-		return resolution{
-			feature: "commit-" + short(d.set.Head),
-			why:     "named after the head commit, as no branch is known",
-			weak:    true,
-		}
+		const why = "named after the head commit, as no branch is known"
+		return resolution{feature: "commit-" + short(d.set.Head), why: why}
 	}
-	return resolution{
-		feature: strings.ToLower(slug(branch)),
-		why:     fmt.Sprintf("the name of the branch %q", d.opt.Branch),
-		weak:    true,
-	}
+	why = fmt.Sprintf("the name of the branch %q", d.opt.Branch)
+	return resolution{feature: strings.ToLower(slug(branch)), why: why}
 }
 
 var featureBranch = lazyregexp.New(`^(?:feature|feat|bugfix)/`)
@@ -315,11 +299,9 @@ func (d *detector) resolveLabel(p *project, labels []string) resolution {
 		}
 	}
 	if len(labels) > 1 && p.root == "" {
-		d.notes.warn(
-			"",
+		d.notes.warn("",
 			"several feature labels, none of which names a spec: %q is used, %q are not",
-			labels[0],
-			labels[1:],
+			labels[0], labels[1:],
 		)
 	}
 	return resolution{

@@ -47,8 +47,7 @@ func (d *detector) notePins() error {
 			f.Path,
 			"changes which version of this action reviews: %s before, %s now. "+
 				"Is that meant, and a version that its authors released? No review answers this",
-			listed(before),
-			listed(after),
+			listed(before), listed(after),
 		)
 	}
 	return nil

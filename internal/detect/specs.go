@@ -66,9 +66,7 @@ func (d *detector) indexSpecs() error {
 				if err != nil {
 					return fmt.Errorf(
 						"list specs of %s in %q: %w",
-						short(tree.Commit()),
-						folder,
-						err,
+						short(tree.Commit()), folder, err,
 					)
 				}
 				d.addSpecs(p, entries, tree == d.set.HeadTree, added)

@@ -23,8 +23,7 @@ func (d *detector) overlooked(c *candidate, k kind) string {
 	case !prose(c.Path) && documentKinds()[m.Kind] != "":
 		return fmt.Sprintf(
 			"the layout %s has documents there (%s), but only Markdown is reviewed",
-			m.Layout.Name,
-			m.Pattern,
+			m.Layout.Name, m.Pattern,
 		)
 	case !prose(c.Path):
 		return ""
@@ -129,8 +128,7 @@ func (d *detector) nested(p string) string {
 			return fmt.Sprintf(
 				"a document of the layout %s below %s, which is no root: name that folder in the config's \"roots\" "+
 					"(letters, digits and . _ - alone) or in \"layouts\": {\"extends\": %[1]q, \"root\": %[2]q}",
-				m.Layout.Name,
-				p[:i],
+				m.Layout.Name, p[:i],
 			)
 		}
 	}

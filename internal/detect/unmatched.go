@@ -48,9 +48,7 @@ func Unmatched(
 		where := map[bool]string{true: "of the base", false: "of the base or the head"}[e.OfBase]
 		text := fmt.Sprintf(
 			"%s: %q matches no file %s; correct it, or remove it",
-			e.Key,
-			e.Names,
-			where,
+			e.Key, e.Names, where,
 		)
 		out = append(out, workflow.Finding{Level: workflow.Warn, File: file, Text: text})
 	}
