@@ -128,7 +128,7 @@ func within(n, in syntax.Node) bool {
 func directly(n, body syntax.Node) bool {
 	p := n.Parent()
 	for len(p.Named()) == 1 && p != body {
-		n, p = p, p.Parent()
+		p = p.Parent()
 	}
 	// A list of statements may stand between a body and its statements.
 	return p == body || len(body.Named()) == 1 && p.Parent() == body && !body.IsZero()
