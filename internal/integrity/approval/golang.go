@@ -8,13 +8,14 @@ import (
 	"strings"
 )
 
-// goDecl is a declaration of a test file of Go.
+// goDecl is a declaration of a test file of Go. There may be hundreds of thousands: it keeps where
+// its text is, and not the text.
 type goDecl struct {
-	file  string
-	names []string // of a method its type: an interface may call it
-	uses  []string
-	runs  bool // before or around all tests, whoever names it
-	text  string
+	file       string
+	start, end int      // bytes of the file
+	names      []string // of a method its type: an interface may call it
+	uses       []string // each name once
+	runs       bool     // before or around all tests, whoever names it
 }
 
 // goTests adds the test files of a folder that declare what its approved tests reach, and those
@@ -48,7 +49,8 @@ func (c *collector) goTests(dir string) {
 				return false
 			}
 			reach(d)
-			c.parts[d.file] += d.text + "\n"
+			text, _, _ := c.read(d.file) // as it was read for its declarations
+			c.parts[d.file] += text[min(d.start, len(text)):min(d.end, len(text))] + "\n"
 			c.support(d.file)
 			return true
 		})
@@ -63,11 +65,11 @@ func (c *collector) goDecls(f string) []goDecl {
 	text, _, _ := c.read(f)
 	parsed, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
 	if err != nil {
-		return []goDecl{{file: f, runs: true, text: text}}
+		return []goDecl{{file: f, runs: true, end: len(text)}}
 	}
 	var out []goDecl
 	for _, decl := range parsed.Decls {
-		d := goDecl{file: f, text: text[decl.Pos()-1 : decl.End()-1]}
+		d := goDecl{file: f, start: int(decl.Pos() - 1), end: int(decl.End() - 1)}
 		ast.Inspect(decl, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Ident:
@@ -83,6 +85,8 @@ func (c *collector) goDecls(f string) []goDecl {
 			}
 			return true
 		})
+		slices.Sort(d.uses)
+		d.uses = slices.Clone(slices.Compact(d.uses)) // without the room of what occurs again
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
 			d.names = []string{decl.Name.Name}
