@@ -89,8 +89,8 @@ func sentencesOf(p *types.Package) map[types.Object]bool {
 			continue
 		}
 		for name, fields := range sentences {
-			s := of.Scope().Lookup(name).Type().Underlying().(*types.Struct)
-			for i := range s.NumFields() {
+			s, ok := of.Scope().Lookup(name).Type().Underlying().(*types.Struct)
+			for i := 0; ok && i < s.NumFields(); i++ {
 				if slices.Contains(fields, s.Field(i).Name()) {
 					out[s.Field(i)] = true
 				}
@@ -102,7 +102,7 @@ func sentencesOf(p *types.Package) map[types.Object]bool {
 
 // readsBack reports whether an expression takes a sentence apart, or compares it with words.
 func readsBack(info *types.Info, own map[types.Object]bool, n ast.Node) bool {
-	read := n
+	var read ast.Node
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
 		if n.Op != token.EQL && n.Op != token.NEQ || !hasWords(info.Types[n.Y].Value) {

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"workflow-reviewer/internal/workflow"
 )
@@ -34,7 +35,7 @@ func ParseSaved(data []byte) (s Saved, err error) {
 
 // Finding is the whole text of the finding of an id; without one, the ids that there are.
 func (s Saved) Finding(id string) (text string, ids []string) {
-	reviews := append(s.Reviews, savedReview{Issues: s.Issues})
+	reviews := slices.Concat(s.Reviews, []savedReview{{Issues: s.Issues}})
 	for _, r := range reviews {
 		for _, i := range r.Issues {
 			if ids = append(ids, i.Key); i.Key == id {

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -203,21 +202,30 @@ func (r Report) blocking() []string {
 	if len(findings)+requirements > 0 {
 		criteria = 0 // what they grade is among these
 	}
-	return counted("finding", len(findings), "requirement", requirements, "criterion", criteria)
+	return counted(amount{len(findings), "finding"}, amount{requirements, "requirement"},
+		amount{criteria, "criterion"})
 }
 
 // passing says what does not block beside what does, "" for nothing.
 func (r Report) passing() string {
 	_, other := r.parted()
-	return strings.Join(counted("other finding", len(other),
-		"weakened unapproved test", len(r.Weakened), "warning", len(r.warnings())), ", ")
+	return strings.Join(counted(
+		amount{len(other), "other finding"}, amount{len(r.Weakened), "weakened unapproved test"},
+		amount{len(r.warnings()), "warning"},
+	), ", ")
 }
 
-// counted are things with their numbers behind them, those of which there are any.
-func counted(pairs ...any) (out []string) {
-	for pair := range slices.Chunk(pairs, 2) {
-		if n := pair[1].(int); n > 0 {
-			out = append(out, workflow.Count(n, fmt.Sprint(pair[0])))
+// amount is a number of things of one kind.
+type amount struct {
+	n    int
+	what string
+}
+
+// counted are those of which there are any.
+func counted(all ...amount) (out []string) {
+	for _, c := range all {
+		if c.n > 0 {
+			out = append(out, workflow.Count(c.n, c.what))
 		}
 	}
 	return out

@@ -128,14 +128,14 @@ func (r Result) Blocks(i Finding) bool {
 }
 
 // kind is the check's id, or the category of a reviewer's finding.
-func (i Finding) kind() string { return cmp.Or(i.Kind, "review/"+string(i.Category)) }
+func (f Finding) kind() string { return cmp.Or(f.Kind, "review/"+string(f.Category)) }
 
 // stands is what the finding stands on.
-func (i Finding) stands() string {
-	if i.Subject == "" && i.Kind == "" {
-		return PlainWords(i.Title)
+func (f Finding) stands() string {
+	if f.Subject == "" && f.Kind == "" {
+		return PlainWords(f.Title)
 	}
-	return strings.Join(strings.Fields(i.Subject), " ")
+	return strings.Join(strings.Fields(f.Subject), " ")
 }
 
 // Fingerprint is eight hex digits that stand for the parts in their order.
@@ -157,9 +157,9 @@ func PlainWords(s string) string {
 // Alike reports whether two findings of reviews of one artifact are the same, if both name files by
 // where they are now. Ids that earlier versions made of titles do not equal those of today; their
 // findings are known by rule, file and title.
-func (i Finding) Alike(o Finding) bool {
-	return i.Key != "" && i.Key == o.Key || i.Kind == o.Kind && i.File == o.File &&
-		PlainWords(i.Title) == PlainWords(o.Title)
+func (f Finding) Alike(o Finding) bool {
+	return f.Key != "" && f.Key == o.Key || f.Kind == o.Kind && f.File == o.File &&
+		PlainWords(f.Title) == PlainWords(o.Title)
 }
 
 // IsFindingID reports whether a text is a finding's id, as reviews show it.

@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 )
 
-// Violations, Questions and Notices are findings that outputs, report.json and records spell in
-// other words than issues. These words are published: they are only added to.
+// These are findings that outputs, report.json and records spell in other words than issues. The
+// words are published: they are only added to.
 type (
+	// Violations are breaches of test integrity, or what might be one.
 	Violations = listOf[violation]
-	Questions  = listOf[question]
-	Notices    = listOf[notice]
+	// Questions are what a reviewer must answer.
+	Questions = listOf[question]
+	// Notices explain decisions of the program.
+	Notices = listOf[notice]
 )
 
 // listOf is a list of findings whose JSON is a list of W.
