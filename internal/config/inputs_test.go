@@ -208,11 +208,11 @@ func FuzzParseInputs(f *testing.F) {
 			return
 		}
 		for _, p := range in.Paths {
-			if !filepath.IsLocal(string(p)) {
+			if !filepath.IsLocal(p) {
 				t.Errorf("path %q leaves the root", p)
 			}
 		}
-		if in.MaxParallel < 1 || strings.HasPrefix(string(in.Model), "-") {
+		if in.MaxParallel < 1 || strings.HasPrefix(in.Model, "-") {
 			t.Errorf("accepted %d, %q", in.MaxParallel, in.Model)
 		}
 	})

@@ -131,7 +131,7 @@ func (r *run) report(ctx context.Context) report.Report {
 		return r.fail(ctx, errors.Join(r.inErr, err))
 	}
 	r.ev = ev
-	r.subject = r.inMode(sortEvent(ev, string(r.in.ReReviewLabel)))
+	r.subject = r.inMode(sortEvent(ev, r.in.ReReviewLabel))
 	if r.asked.skip != "" {
 		return r.nothing(ctx)
 	}
@@ -173,7 +173,7 @@ func (r *run) failed(ctx context.Context, f *workflow.Failure) report.Report {
 	}
 	return r.frame(of).Build(ctx, report.Run{
 		Event: r.ev, Head: r.ev.Head.SHA, Notices: slices.Clone(r.notices), Failure: f,
-		Skipped: r.asked.skip, Label: string(r.in.ReReviewLabel), Commands: r.commands,
+		Skipped: r.asked.skip, Label: r.in.ReReviewLabel, Commands: r.commands,
 	})
 }
 

@@ -33,7 +33,7 @@ type IntegrityOptions struct {
 	Evidence []string `flag:"evidence" arg:"FILE" of:"integrity" usage:"FILE that prove wrote for this head"`
 	JSON     bool     `flag:"json" of:"integrity" usage:"print the outcome as JSON"`
 	Worktree bool     `flag:"worktree" of:"integrity" usage:"check the work tree as it stands, with what is not committed"`
-	Hook     bool     `flag:"hook" of:"integrity" usage:"be the Stop hook of an agent: read its JSON, and answer it if approved tests were weakened"`
+	Hook     bool     `flag:"hook" of:"integrity" usage:"be the Stop hook of an agent: answer its JSON if approved tests were weakened"`
 }
 
 // integrityOptions are those of a command that names none.

@@ -33,7 +33,7 @@ func LoadConfig(
 func readConfig(
 	in config.Inputs, repo *gitrepo.Repo, base string,
 ) (config.File, []workflow.Finding, error) {
-	name := string(in.ConfigPath)
+	name := in.ConfigPath
 	if name == "" {
 		return config.File{}, nil, nil // the input itself is wrong, and reported
 	}
