@@ -24,7 +24,9 @@ type source struct {
 }
 
 // read adds files to those that were read, each path once, within the bounds.
-func (c *checker) read(ctx context.Context, out []source, files iter.Seq2[change.Tree, string]) ([]source, error) {
+func (c *checker) read(ctx context.Context, out []source,
+	files iter.Seq2[change.Tree, string],
+) ([]source, error) {
 	left := maxBesideBytes
 	seen := map[string]bool{}
 	for _, s := range out {

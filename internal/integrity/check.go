@@ -69,7 +69,12 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 	for _, f := range in.Set.Files {
 		c.touched[f.Path] = f
 		if f.OldPath != "" {
-			c.touched[f.OldPath] = change.File{Path: f.OldPath, Status: change.Deleted, OldBlob: f.OldBlob, OldMode: f.OldMode}
+			c.touched[f.OldPath] = change.File{
+				Path:    f.OldPath,
+				Status:  change.Deleted,
+				OldBlob: f.OldBlob,
+				OldMode: f.OldMode,
+			}
 		}
 	}
 	for _, step := range []func(context.Context) error{
@@ -128,7 +133,8 @@ func (c *checker) outcome() Outcome {
 		c.sort(f.Violations)
 		c.out.Notices = append(c.out.Notices, f.Notices...)
 	}
-	if (c.MergeBase || c.Untested) && !c.Enforce && !c.hasApproved() { // honest code looks like a trick more often than a trick is one
+	if (c.MergeBase || c.Untested) && !c.Enforce &&
+		!c.hasApproved() { // honest code looks like a trick more often than a trick is one
 		for _, v := range c.out.Workarounds {
 			text := v.Text + "; no tests are approved, so this does not block"
 			c.out.Notices = append(c.out.Notices, workflow.Finding{File: v.File, Text: text})
@@ -142,7 +148,9 @@ func (c *checker) outcome() Outcome {
 	c.out.Features = c.features
 	slices.Sort(c.out.Harmless)
 	slices.Sort(c.out.NotAnalysed)
-	c.out.Harmless, c.out.NotAnalysed = slices.Compact(c.out.Harmless), slices.Compact(c.out.NotAnalysed)
+	c.out.Harmless, c.out.NotAnalysed = slices.Compact(
+		c.out.Harmless,
+	), slices.Compact(c.out.NotAnalysed)
 	return c.out
 }
 
@@ -192,6 +200,7 @@ func (c *checker) owners(p string) []int {
 // sort orders violations by file, line and kind.
 func (c *checker) sort(vs []workflow.Finding) {
 	slices.SortStableFunc(vs, func(a, b workflow.Finding) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Kind, b.Kind))
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+			strings.Compare(a.Kind, b.Kind))
 	})
 }

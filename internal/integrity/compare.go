@@ -45,8 +45,13 @@ func (c *checker) compare(ctx context.Context) (err error) {
 // compared.
 func (c *checker) entry(ctx context.Context, e *entry) (*testdiff.Pair, error) {
 	if _, touched := c.touched[e.path]; !touched {
-		c.out.Notices = append(c.out.Notices, workflow.Finding{Level: workflow.Warn, File: e.path, Text: fmt.Sprintf(
-			"%s differs from its approval on the base already: this change did not touch it.", e.path)})
+		c.out.Notices = append(
+			c.out.Notices,
+			workflow.Finding{Level: workflow.Warn, File: e.path, Text: fmt.Sprintf(
+				"%s differs from its approval on the base already: this change did not touch it.",
+				e.path,
+			)},
+		)
 	}
 	after, ok, err := c.readable(ctx, e)
 	switch {
@@ -60,7 +65,8 @@ func (c *checker) entry(ctx context.Context, e *entry) (*testdiff.Pair, error) {
 	}
 	p := &testdiff.Pair{Path: e.path, Role: e.Role, Before: e.before, After: after}
 	for _, f := range c.Set.Files {
-		if after == nil && f.Blob == e.blob && f.Status != change.Deleted && !c.taken[f.Path] && c.Role(f.Path) >= detect.Helper {
+		if after == nil && f.Blob == e.blob && f.Status != change.Deleted && !c.taken[f.Path] &&
+			c.Role(f.Path) >= detect.Helper {
 			p.Elsewhere = f.Path
 		}
 	}

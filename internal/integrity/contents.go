@@ -16,9 +16,15 @@ import (
 // compared by content: any difference is a violation then.
 func (c *checker) readable(ctx context.Context, e *entry) (after []byte, ok bool, err error) {
 	if e.head.Path != "" && !sameKind(e.head.Mode, e.Mode) {
-		c.violate(violation.Changed(violation.FileChanged, violation.Place{Path: e.path, Line: 1, Text: kindOf(e.Mode)},
-			violation.Place{Path: e.path, Line: 1, Text: kindOf(e.head.Mode)},
-			fmt.Sprintf("Approved file replaced: %s became %s", kindOf(e.Mode), kindOf(e.head.Mode))))
+		c.violate(
+			violation.Changed(
+				violation.FileChanged,
+				violation.Place{Path: e.path, Line: 1, Text: kindOf(e.Mode)},
+				violation.Place{Path: e.path, Line: 1, Text: kindOf(e.head.Mode)},
+				fmt.Sprintf("Approved file replaced: %s became %s", kindOf(e.Mode),
+					kindOf(e.head.Mode)),
+			),
+		)
 		return nil, false, nil
 	}
 	lost, err := c.readBefore(ctx, e)
@@ -43,10 +49,17 @@ func (c *checker) byBytes(e *entry, why string) {
 	c.out.NotAnalysed = append(c.out.NotAnalysed, e.path+": "+why)
 	at := violation.Place{Path: e.path, Line: 1, Text: "blob " + e.blob[:min(10, len(e.blob))]}
 	if e.head.Path == "" {
-		c.violate(violation.Removed(violation.FileChanged, at, "Approved file removed: "+e.path+" is not in the head"))
+		c.violate(
+			violation.Removed(violation.FileChanged, at,
+				"Approved file removed: "+e.path+" is not in the head"),
+		)
 		return
 	}
-	is := violation.Place{Path: e.path, Line: 1, Text: "blob " + e.head.Blob[:min(10, len(e.head.Blob))]}
+	is := violation.Place{
+		Path: e.path,
+		Line: 1,
+		Text: "blob " + e.head.Blob[:min(10, len(e.head.Blob))],
+	}
 	c.violate(violation.Changed(violation.FileChanged, at, is,
 		"Approved file changed: the head's content is not the approved one ("+why+")"))
 }
@@ -84,6 +97,9 @@ func kindOf(mode string) string {
 }
 
 // firstDifference is a violation at the first line in which two texts differ.
-func firstDifference(kind violation.Kind, p string, before, after []byte, description string) workflow.Finding {
-	return testdiff.First(testdiff.Pair{Path: p, AfterPath: p, Before: before, After: after}, kind, description)
+func firstDifference(kind violation.Kind, p string, before, after []byte,
+	description string,
+) workflow.Finding {
+	return testdiff.First(testdiff.Pair{Path: p, AfterPath: p, Before: before, After: after}, kind,
+		description)
 }

@@ -43,7 +43,8 @@ func (c *checker) gather(ctx context.Context) error {
 		if c.Only != "" && b.Feature != c.Only {
 			continue
 		}
-		if !asked && b.Source != baseline.BranchRecord && len(b.Tampered) == 0 && !c.touches(b) && !(b.Unknown && c.touchesRecord(b)) {
+		if !asked && b.Source != baseline.BranchRecord && len(b.Tampered) == 0 && !c.touches(b) &&
+			!(b.Unknown && c.touchesRecord(b)) {
 			if b.Known() {
 				c.out.Untouched = append(c.out.Untouched, b.Feature)
 			}
@@ -145,16 +146,18 @@ func (c *checker) passes(b baseline.Baseline, f approval.File, head change.Entry
 			return true, nil
 		}
 	}
-	return head.Blob == base.Blob && head.Blob != "" && sameKind(head.Mode, base.Mode) && c.approvedElsewhere(b, head), nil
+	return head.Blob == base.Blob && head.Blob != "" && sameKind(head.Mode, base.Mode) &&
+		c.approvedElsewhere(b, head), nil
 }
 
 // approvedElsewhere reports whether another feature's baseline approves a file
 // as it is: what features share may be approved again for one of them.
 func (c *checker) approvedElsewhere(b baseline.Baseline, is change.Entry) bool {
 	for _, other := range c.Baselines {
-		if other.Feature != b.Feature && slices.ContainsFunc(other.Files, func(f approval.File) bool {
-			return f.Path == is.Path && f.Blob == is.Blob
-		}) {
+		if other.Feature != b.Feature &&
+			slices.ContainsFunc(other.Files, func(f approval.File) bool {
+				return f.Path == is.Path && f.Blob == is.Blob
+			}) {
 			return true
 		}
 	}

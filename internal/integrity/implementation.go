@@ -53,7 +53,13 @@ func (c *checker) conclude(r trick.Result, unread []trick.Unread, tested bool) {
 			continue
 		}
 		if reason := trick.Excuses(c.Allow, trick.NotRead, u.Path, c.Today); reason != "" {
-			c.out.Notices = append(c.out.Notices, workflow.Finding{File: u.Path, Text: "not read, and excused on the base: " + reason})
+			c.out.Notices = append(
+				c.out.Notices,
+				workflow.Finding{
+					File: u.Path,
+					Text: "not read, and excused on the base: " + reason,
+				},
+			)
 			continue
 		}
 		open = append(open, u)
@@ -61,16 +67,22 @@ func (c *checker) conclude(r trick.Result, unread []trick.Unread, tested bool) {
 	asked := trick.Unreadable(open)
 	for _, q := range r.Questions {
 		if reason := trick.Excuses(c.Allow, q.Kind, q.File, c.Today); reason != "" {
-			c.out.Notices = append(c.out.Notices, workflow.Finding{File: q.File, Text: q.Kind + " is excused on the base: " + reason})
+			c.out.Notices = append(c.out.Notices,
+				workflow.Finding{File: q.File, Text: q.Kind + " is excused on the base: " + reason})
 		} else if tested {
 			asked = append(asked, q)
 		}
 	}
 	if dropped := len(asked) - trick.Max; dropped > 0 {
 		asked = asked[:trick.Max]
-		c.out.Notices = append(c.out.Notices, workflow.Finding{Level: workflow.Warn, Text: fmt.Sprintf(
-			"Only %d of %d questions about the implementation are asked; a change this wide is better split.", trick.Max,
-			trick.Max+dropped)})
+		c.out.Notices = append(
+			c.out.Notices,
+			workflow.Finding{Level: workflow.Warn, Text: fmt.Sprintf(
+				"Only %d of %d questions about the implementation are asked; a change this wide is better split.",
+				trick.Max,
+				trick.Max+dropped,
+			)},
+		)
 	}
 	c.out.Questions = append(c.out.Questions, asked...)
 }
@@ -105,7 +117,8 @@ func (c *checker) implementation(ctx context.Context) (changedCode, error) {
 			return out, err
 		case w.After == nil:
 			_, err := c.Set.HeadTree.ReadFile(f.Path)
-			out.unread = append(out.unread, trick.Unread{Path: f.Path, Why: whyNoText(err), Old: !source})
+			out.unread = append(out.unread,
+				trick.Unread{Path: f.Path, Why: whyNoText(err), Old: !source})
 		case data:
 			out.data = append(out.data, w)
 		default:
@@ -167,7 +180,8 @@ func (c *checker) literals(ctx context.Context) (out []trick.Source, err error) 
 			}
 		}
 		for _, f := range c.Set.Files {
-			if f.Status != change.Deleted && c.Role(f.Path) == detect.Test && !yield(c.Set.HeadTree, f.Path) {
+			if f.Status != change.Deleted && c.Role(f.Path) == detect.Test &&
+				!yield(c.Set.HeadTree, f.Path) {
 				return
 			}
 		}

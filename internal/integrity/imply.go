@@ -19,11 +19,13 @@ func (c *checker) imply(ctx context.Context) error {
 	var tests []string
 	owners := map[string][]int{}
 	for i, f := range c.features {
-		if f.Source != baseline.BaseRecord && f.Source != baseline.BranchRecord || !f.Asked && len(tests) > maxImplied {
+		if f.Source != baseline.BaseRecord && f.Source != baseline.BranchRecord ||
+			!f.Asked && len(tests) > maxImplied {
 			continue
 		}
 		for _, file := range f.Files {
-			if _, err := c.Set.MergeBaseTree.Stat(file.Path); err == nil && file.Role == approval.Test {
+			if _, err := c.Set.MergeBaseTree.Stat(file.Path); err == nil &&
+				file.Role == approval.Test {
 				tests = append(tests, file.Path)
 				owners[file.Path] = append(owners[file.Path], i)
 			}
@@ -32,7 +34,8 @@ func (c *checker) imply(ctx context.Context) error {
 	if len(tests) == 0 || len(c.touched) == 0 {
 		return nil
 	}
-	files, notices, err := approval.Collect(ctx, c.Set.MergeBaseTree, approval.Options{Tests: tests, Protect: c.Protect})
+	files, notices, err := approval.Collect(ctx, c.Set.MergeBaseTree,
+		approval.Options{Tests: tests, Protect: c.Protect})
 	if err != nil {
 		return fmt.Errorf("follow what approved tests load: %w", err)
 	}
@@ -60,7 +63,10 @@ func (c *checker) implied(f approval.File) error {
 			c.differs(i, f, head)
 		}
 	}
-	text := fmt.Sprintf("%s is loaded by approved tests, though no record lists it: compared with the merge base.", f.Path)
+	text := fmt.Sprintf(
+		"%s is loaded by approved tests, though no record lists it: compared with the merge base.",
+		f.Path,
+	)
 	c.out.Notices = append(c.out.Notices, workflow.Finding{File: f.Path, Text: text})
 	return nil
 }

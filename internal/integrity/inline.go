@@ -38,7 +38,8 @@ func inlineTests(ctx context.Context, p string, src []byte) (parts []span, ok bo
 		return nil, false
 	}
 	parts = itemsForTests(tree.Root(), nil)
-	if !slices.ContainsFunc(parts, func(s span) bool { return bytes.Contains(src[s.start:s.end], []byte("test")) }) {
+	if !slices.ContainsFunc(parts,
+		func(s span) bool { return bytes.Contains(src[s.start:s.end], []byte("test")) }) {
 		return nil, true
 	}
 	return parts, true
@@ -90,7 +91,8 @@ func moduleForTests(module syntax.Node, start int) []span {
 func SwitchesFile(text string) bool {
 	text = strings.Join(strings.Fields(text), "")
 	return strings.HasPrefix(text, "#![cfg(") || strings.HasPrefix(text, "#![test_runner") ||
-		strings.HasPrefix(text, "#![cfg_attr(") && (strings.Contains(text, ",cfg(") || strings.Contains(text, "test_runner"))
+		strings.HasPrefix(text, "#![cfg_attr(") &&
+			(strings.Contains(text, ",cfg(") || strings.Contains(text, "test_runner"))
 }
 
 // TestAttribute reports whether an attribute makes an item a test, or has it compiled for tests
@@ -103,7 +105,10 @@ func TestAttribute(text string) bool {
 		return strings.Contains(args, "test") && !strings.Contains(args, "not(test)")
 	}
 	last := name[strings.LastIndex(name, ":")+1:]
-	return slices.Contains([]string{"test", "rstest", "test_case", "quickcheck", "proptest", "wasm_bindgen_test"}, last)
+	return slices.Contains(
+		[]string{"test", "rstest", "test_case", "quickcheck", "proptest", "wasm_bindgen_test"},
+		last,
+	)
 }
 
 // blanked is a source with everything but the parts replaced by spaces, so that lines keep their
@@ -134,15 +139,22 @@ func (c *checker) inline(ctx context.Context, e *entry, after []byte) *testdiff.
 	}
 	is, ok := inlineTests(ctx, e.path, after)
 	if after != nil && !ok {
-		if !slices.ContainsFunc(was, func(s span) bool { return !bytes.Contains(after, e.before[s.start:s.end]) }) {
+		if !slices.ContainsFunc(was,
+			func(s span) bool { return !bytes.Contains(after, e.before[s.start:s.end]) }) {
 			return nil
 		}
-		c.out.NotAnalysed = append(c.out.NotAnalysed, e.path+": it cannot be parsed, and the tests in it do not stand there as they were")
+		c.out.NotAnalysed = append(c.out.NotAnalysed,
+			e.path+": it cannot be parsed, and the tests in it do not stand there as they were")
 		c.violate(firstDifference(violation.FileChanged, e.path, blanked(e.before, was), after,
 			"Approved tests in an implementation file changed: it cannot be parsed"))
 		return nil
 	}
-	p := &testdiff.Pair{Path: e.path, Role: e.Role, Before: blanked(e.before, was), AfterPath: e.now}
+	p := &testdiff.Pair{
+		Path:      e.path,
+		Role:      e.Role,
+		Before:    blanked(e.before, was),
+		AfterPath: e.now,
+	}
 	if after != nil {
 		p.After = blanked(after, is)
 		if bytes.Equal(bytes.TrimSpace(p.Before), bytes.TrimSpace(p.After)) {

@@ -13,7 +13,9 @@ import (
 // What stands in a file that makes evidence, or has it read: this program by its name, or its
 // command.
 var (
-	names  = lazyregexp.New(`(?i)\bworkflow-reviewer\b|\bprove\b|\baction (?:review|gate|integrity)\b|\buses:\s*['"]?\./['"]?\s`)
+	names = lazyregexp.New(
+		`(?i)\bworkflow-reviewer\b|\bprove\b|\baction (?:review|gate|integrity)\b|\buses:\s*['"]?\./['"]?\s`,
+	)
 	proves = lazyregexp.New(`(?i)\bprove\b`)
 	calls  = lazyregexp.New(`\buses:\s*['"]?\./([\w./-]+)`)
 )

@@ -118,7 +118,8 @@ func (o Outcome) Verdict() Verdict {
 // Unread reports whether a changed file of the implementation could not be read, and the base does
 // not excuse it.
 func (o Outcome) Unread() bool {
-	return slices.ContainsFunc(o.Questions, func(q workflow.Finding) bool { return q.Kind == trick.NotRead })
+	return slices.ContainsFunc(o.Questions,
+		func(q workflow.Finding) bool { return q.Kind == trick.NotRead })
 }
 
 // Approved reports whether there are approved tests, and none of the tests that

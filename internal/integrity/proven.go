@@ -48,7 +48,8 @@ func (c *checker) known() proof.Known {
 // there; a workflow is no part of their run. What makes the run decides what the evidence is worth,
 // and is never answered by it; nor is a record.
 func (c *checker) lifted(v workflow.Finding, owners []int) bool {
-	if c.Strict || v.Category == violation.Tampering || !c.out.Run.Ran() || c.makesEvidence(v.File) ||
+	if c.Strict || v.Category == violation.Tampering || !c.out.Run.Ran() ||
+		c.makesEvidence(v.File) ||
 		!runner.IsWorkflow(v.File) && !c.out.Run.Without(v.File) {
 		return false
 	}
@@ -62,8 +63,13 @@ func (c *checker) lifted(v workflow.Finding, owners []int) bool {
 		return false
 	}
 	for _, f := range features {
-		c.ask(f, true, v, "The approved tests pass on this code as they were approved. Is what changed in them right "+
-			"by the spec, and may it be the new approved version?")
+		c.ask(
+			f,
+			true,
+			v,
+			"The approved tests pass on this code as they were approved. Is what changed in them right "+
+				"by the spec, and may it be the new approved version?",
+		)
 	}
 	return true
 }
@@ -72,7 +78,8 @@ func (c *checker) lifted(v workflow.Finding, owners []int) bool {
 // all that the change has to do with.
 func (c *checker) asked(owners []int) (features []string) {
 	for i, f := range c.features {
-		if f.Source != baseline.MergeBase && f.Known() && (len(owners) == 0 || slices.Contains(owners, i)) {
+		if f.Source != baseline.MergeBase && f.Known() &&
+			(len(owners) == 0 || slices.Contains(owners, i)) {
 			features = append(features, f.Feature)
 		}
 	}
@@ -94,7 +101,8 @@ func (c *checker) ask(feature string, open bool, about workflow.Finding, text st
 // proven says what follows from running the approved tests for what is intact.
 func (c *checker) proven() {
 	for _, why := range c.out.Run.Ignored {
-		c.out.Notices = append(c.out.Notices, workflow.Finding{Level: workflow.Warn, Text: "evidence does not count: " + why})
+		c.out.Notices = append(c.out.Notices,
+			workflow.Finding{Level: workflow.Warn, Text: "evidence does not count: " + why})
 	}
 	if c.out.Run.Ran() {
 		c.out.Notices = append(c.out.Notices, workflow.Finding{Text: c.out.Run.Proof().String()})
@@ -108,7 +116,8 @@ func (c *checker) proven() {
 		}
 		v := violation.Added(askShadowing, violation.Place{Path: p, Line: 1},
 			"A new source bears the name of a module of the standard library or of a dependency")
-		c.out.Questions = append(c.out.Questions, trick.Of(v, "Do the tests load it instead of that?"))
+		c.out.Questions = append(c.out.Questions,
+			trick.Of(v, "Do the tests load it instead of that?"))
 	}
 }
 
@@ -122,7 +131,8 @@ func (c *checker) gained() {
 		if len(owners) > 0 {
 			run = c.out.Run.Of(features...)
 		}
-		if g.Path == last || g.Acts != "" && len(owners) > 0 || c.Permit(g.Path) != "" || proof.Gained.Of(run) != proof.Asked {
+		if g.Path == last || g.Acts != "" && len(owners) > 0 || c.Permit(g.Path) != "" ||
+			proof.Gained.Of(run) != proof.Asked {
 			continue
 		}
 		last = g.Path
@@ -134,7 +144,8 @@ func (c *checker) gained() {
 			text = "Not approved, and not there before or changed: " + g.What
 		}
 		for _, f := range features {
-			c.ask(f, false, violation.Added(askGained, g.Place, text), "Is it right, and does it leave the approved tests as they are?")
+			c.ask(f, false, violation.Added(askGained, g.Place, text),
+				"Is it right, and does it leave the approved tests as they are?")
 		}
 	}
 }
@@ -162,7 +173,8 @@ func (c *checker) failing() {
 // featuresOf are the features whose approved files have a path.
 func (c *checker) featuresOf(p string) (out []string) {
 	for _, b := range c.Baselines {
-		if b.Known() && slices.ContainsFunc(b.Files, func(f approval.File) bool { return f.Path == p }) {
+		if b.Known() &&
+			slices.ContainsFunc(b.Files, func(f approval.File) bool { return f.Path == p }) {
 			out = append(out, b.Feature)
 		}
 	}
@@ -182,11 +194,13 @@ func (c *checker) failedBefore() {
 			workflow.Count(len(tests), "approved test"), b.Feature, proof.Names(tests))
 		by := c.Permit(b.Path)
 		if !touched || c.Doing(b.Feature) || by != "" {
-			c.out.Notices = append(c.out.Notices, workflow.Finding{Level: workflow.Warn, Text: text})
+			c.out.Notices = append(c.out.Notices,
+				workflow.Finding{Level: workflow.Warn, Text: text})
 			continue
 		}
 		v := violation.Added(askBefore, violation.Place{Path: place(tests[0], b), Line: 1}, text)
-		c.ask(b.Feature, true, v, "The change touches what both runs are made of: is it not the reason?")
+		c.ask(b.Feature, true, v,
+			"The change touches what both runs are made of: is it not the reason?")
 	}
 }
 
@@ -204,5 +218,7 @@ func isEnvironment(p string) bool {
 	return runner.IsConfig(p) || runner.IsWorkflow(p) || image.MatchString(p)
 }
 
-var image = lazyregexp.New(`(?i)(?:^|/)(?:(?:[\w.-]+\.)?(?:Docker|Container)file(?:\.[\w.-]+)?|(?:docker-)?compose[\w.-]*\.ya?ml|` +
-	`\.devcontainer/.*)$`)
+var image = lazyregexp.New(
+	`(?i)(?:^|/)(?:(?:[\w.-]+\.)?(?:Docker|Container)file(?:\.[\w.-]+)?|(?:docker-)?compose[\w.-]*\.ya?ml|` +
+		`\.devcontainer/.*)$`,
+)

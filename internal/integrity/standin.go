@@ -24,7 +24,8 @@ func (c *checker) standIns(ctx context.Context) error {
 		manifest := manifestOf(f.Path)
 		_, touched := c.touched[manifest]
 		developed := manifest == "" && f.Status == change.Modified // the project is the framework
-		if f.Status == change.Deleted || touched || developed || !runner.TakesFrameworksPlace(f.Path) {
+		if f.Status == change.Deleted || touched || developed ||
+			!runner.TakesFrameworksPlace(f.Path) {
 			continue
 		}
 		before, after, err := c.versions(side{f.Path, f.OldBlob != "", true, f.OldPath})

@@ -40,12 +40,14 @@ func (c *checker) records() map[string]approval.File {
 // submodule judges one that stands among tests or has approved files in its
 // place. Where it came from the folder of files, these are gone anyway.
 func (c *checker) submodule(f change.File, known map[string]approval.File) {
-	if _, listed := known[f.Path]; listed || f.Blob == f.OldBlob && f.Mode == f.OldMode || f.Status == change.Added {
+	if _, listed := known[f.Path]; listed || f.Blob == f.OldBlob && f.Mode == f.OldMode ||
+		f.Status == change.Added {
 		return
 	}
 	for p, file := range known {
-		if file.Role == approval.Test && (within(f.Path, path.Dir(p)) && path.Dir(p) != "." || c.Role(f.Path+"/x.py") >= detect.Helper ||
-			c.mentioned("", f.Path)) {
+		if file.Role == approval.Test &&
+			(within(f.Path, path.Dir(p)) && path.Dir(p) != "." || c.Role(f.Path+"/x.py") >= detect.Helper ||
+				c.mentioned("", f.Path)) {
 			at := violation.Place{Path: f.Path, Line: 1, Text: "commit " + short(f.OldBlob)}
 			is := violation.Place{Path: f.Path, Line: 1, Text: "commit " + short(f.Blob)}
 			c.violate(violation.Changed(violation.HelperChanged, at, is,

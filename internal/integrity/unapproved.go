@@ -26,7 +26,8 @@ import (
 func (c *checker) unapproved(ctx context.Context) error {
 	var files, asked []approval.File
 	for _, f := range c.Unapproved {
-		if ofApproved := c.hasApproved() && c.steers(f.Path); !c.taken[f.Path] && !ofApproved { // see unlisted
+		if ofApproved := c.hasApproved() && c.steers(f.Path); !c.taken[f.Path] &&
+			!ofApproved { // see unlisted
 			files = append(files, f)
 		}
 	}
@@ -68,7 +69,8 @@ func (c *checker) losses(ctx context.Context, tests []approval.File) error {
 			before, after = c.testParts(ctx, was, before), c.testParts(ctx, now, after)
 		}
 		if left -= len(before) + len(after); left > 0 {
-			files = append(files, loss.File{Path: cmp.Or(was, now), Now: now, Before: before, After: after})
+			files = append(files,
+				loss.File{Path: cmp.Or(was, now), Now: now, Before: before, After: after})
 		}
 		return err
 	}
@@ -134,7 +136,8 @@ func (c *checker) speaksOfGone(text string) bool {
 	if c.gone == nil {
 		c.gone = c.takenAway()
 	}
-	return slices.ContainsFunc(word.FindAllString(text, -1), func(w string) bool { return c.gone[w] })
+	return slices.ContainsFunc(word.FindAllString(text, -1),
+		func(w string) bool { return c.gone[w] })
 }
 
 // takenAway are the words that the change takes out of the implementation. Tests that name them

@@ -78,8 +78,14 @@ func (c *checker) setup(ctx context.Context, p string, before, after []byte) {
 		return
 	}
 	for _, g := range testdiff.Acting(ctx, p, before, after) {
-		c.violate(violation.Added(violation.ActsOnOthers, g.Place, "A file that the test runner loads by itself acts on others: "+
-			g.What+" "+g.Acts))
+		c.violate(
+			violation.Added(
+				violation.ActsOnOthers,
+				g.Place,
+				"A file that the test runner loads by itself acts on others: "+
+					g.What+" "+g.Acts,
+			),
+		)
 	}
 }
 
@@ -90,7 +96,8 @@ func (c *checker) acting(ctx context.Context) error {
 		return nil
 	}
 	for _, f := range c.Set.Files {
-		if f.Status == change.Deleted || c.taken[f.Path] || c.Role(f.Path) < detect.Helper || runner.Autoloaded(f.Path) {
+		if f.Status == change.Deleted || c.taken[f.Path] || c.Role(f.Path) < detect.Helper ||
+			runner.Autoloaded(f.Path) {
 			continue
 		}
 		before, after, err := c.versions(side{f.Path, f.OldBlob != "", true, f.OldPath})
@@ -124,7 +131,9 @@ func sides(f change.File) []side {
 }
 
 // ofPackage is what task runners read in a package of its own.
-var ofPackage = lazyregexp.New(`^(?:(?:nx|turbo|lerna|rush|deno|angular|wsproj)\.jsonc?|moon\.yml)$`)
+var ofPackage = lazyregexp.New(
+	`^(?:(?:nx|turbo|lerna|rush|deno|angular|wsproj)\.jsonc?|moon\.yml)$`,
+)
 
 // steers reports whether a file may decide how approved tests are run.
 func (c *checker) steers(p string) bool {
@@ -182,8 +191,13 @@ func (c *checker) hidden(p string) {
 		return
 	}
 	c.out.NotAnalysed = append(c.out.NotAnalysed, p+": "+change.ErrLFSPointer.Error())
-	c.violate(violation.Added(violation.FileChanged, violation.Place{Path: p, Line: 1, Text: "a Git LFS pointer"},
-		"File that decides how tests run was replaced: "+p+" is a Git LFS pointer, so nobody can read what it says"))
+	c.violate(
+		violation.Added(
+			violation.FileChanged,
+			violation.Place{Path: p, Line: 1, Text: "a Git LFS pointer"},
+			"File that decides how tests run was replaced: "+p+" is a Git LFS pointer, so nobody can read what it says",
+		),
+	)
 }
 
 // content reads a file, nil if there is none that can be read whole.

@@ -23,7 +23,8 @@ func (c *collector) isSupport(p string) bool {
 		return isData(p) || !c.usedOutside(p)
 	}
 	text, ok, err := c.read(p)
-	if !ok || err != nil || isData(p) || path.Ext(p) == ".rs" { // Rust's tests stand beside what they test
+	if !ok || err != nil || isData(p) ||
+		path.Ext(p) == ".rs" { // Rust's tests stand beside what they test
 		return false
 	}
 	if conventions.UsesFramework(text) {
@@ -38,7 +39,8 @@ func (c *collector) inTests(p string) bool {
 	dirs := strings.Split(path.Dir(p), "/")
 	for i, d := range dirs {
 		if conventions.IsSupportFolder(d) || strings.EqualFold(d, "spec") &&
-			!slices.ContainsFunc(dirs[:i], func(s string) bool { return s == "src" || s == "lib" || s == "app" }) {
+			!slices.ContainsFunc(dirs[:i],
+				func(s string) bool { return s == "src" || s == "lib" || s == "app" }) {
 			return true
 		}
 	}
@@ -52,10 +54,15 @@ func (c *collector) usedOutside(p string) bool {
 	if len(stem) < 2 || stem == "index" || stem == "__init__" {
 		stem = path.Base(path.Dir(p))
 	}
-	names := lazyregexp.New(`(?m)^.*\b(?:import|from|require|require_relative|use|using)\b.*\b` + lazyregexp.Quote(stem) + `\b`)
+	names := lazyregexp.New(
+		`(?m)^.*\b(?:import|from|require|require_relative|use|using)\b.*\b` + lazyregexp.Quote(
+			stem,
+		) + `\b`,
+	)
 	read := 0
 	for _, other := range c.paths {
-		if other == p || path.Ext(other) != path.Ext(p) || c.roles[other] != "" || conventions.IsSupportName(path.Base(other)) ||
+		if other == p || path.Ext(other) != path.Ext(p) || c.roles[other] != "" ||
+			conventions.IsSupportName(path.Base(other)) ||
 			c.inTests(other) {
 			continue
 		}

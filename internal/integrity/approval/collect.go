@@ -72,7 +72,8 @@ func (c *collector) files(ctx context.Context) ([]File, error) {
 			return nil, err
 		}
 		if f.SHA256 == NoDigest && f.Mode != change.ModeSymlink {
-			c.notice(p, "the file is too large to read, or a Git LFS pointer: only its blob id is recorded")
+			c.notice(p,
+				"the file is too large to read, or a Git LFS pointer: only its blob id is recorded")
 		}
 		out = append(out, f)
 	}

@@ -17,16 +17,17 @@ import (
 
 // collector gathers files by following what they name.
 type collector struct {
-	tree     change.Tree
-	entries  map[string]change.Entry
-	paths    []string            // sorted
-	folders  map[string][]string // files directly in a folder; nil for one that has only folders
-	roles    map[string]Role
-	queue    []string
-	text     map[string]string // of the files that were read
-	aliases  map[string]map[string][]string
-	packages map[string]string // folders of the packages of JavaScript, by name; nil: not looked for
-	kept     int               // bytes of text that were read
+	tree    change.Tree
+	entries map[string]change.Entry
+	paths   []string            // sorted
+	folders map[string][]string // files directly in a folder; nil for one that has only folders
+	roles   map[string]Role
+	queue   []string
+	text    map[string]string // of the files that were read
+	aliases map[string]map[string][]string
+	// folders of the packages of JavaScript, by name; nil: not looked for
+	packages map[string]string
+	kept     int // bytes of text that were read
 	notices  []workflow.Finding
 	full     bool
 	scripts  *runner.Tree
@@ -85,7 +86,11 @@ func (c *collector) add(p string, role Role) {
 	if len(c.roles) >= maxCollected {
 		if !c.full {
 			c.full = true
-			c.notice("", fmt.Sprintf("the tests load more than %d files: the others are not recorded", maxCollected))
+			c.notice(
+				"",
+				fmt.Sprintf("the tests load more than %d files: the others are not recorded",
+					maxCollected),
+			)
 		}
 		return
 	}
@@ -132,7 +137,8 @@ func (c *collector) read(p string) (string, bool, error) {
 		return "", false, nil
 	}
 	data, err := c.tree.ReadFile(p)
-	if errors.Is(err, change.ErrNotRegular) || errors.Is(err, change.ErrTooLarge) || errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, change.ErrNotRegular) || errors.Is(err, change.ErrTooLarge) ||
+		errors.Is(err, fs.ErrNotExist) {
 		return "", false, nil
 	}
 	if err != nil {

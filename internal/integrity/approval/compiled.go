@@ -119,7 +119,8 @@ func (c *collector) rust(p, text string) {
 			c.support(path.Join(in, m[1], "mod.rs"))
 		}
 	}
-	for _, m := range rustUsed.FindAllStringSubmatch(text, -1) { // a module of the crate that helps its tests
+	// a module of the crate that helps its tests
+	for _, m := range rustUsed.FindAllStringSubmatch(text, -1) {
 		for dir := range conventions.Above(p) {
 			c.support(path.Join(dir, "src", m[1]+".rs"))
 			c.support(path.Join(dir, "src", m[1], "mod.rs"))
@@ -146,7 +147,8 @@ func (c *collector) testProject(p string) {
 		used[w] = true
 	}
 	for _, f := range c.below(c.projectFolder(path.Dir(p))) {
-		if path.Ext(f) != ".cs" || f == p || strings.Contains(f, "/obj/") || strings.Contains(f, "/bin/") {
+		if path.Ext(f) != ".cs" || f == p || strings.Contains(f, "/obj/") ||
+			strings.Contains(f, "/bin/") {
 			continue
 		}
 		other, ok, err := c.read(f)
@@ -168,7 +170,9 @@ func (c *collector) testProject(p string) {
 // projectFolder is the folder of the project file above a folder, or the folder itself.
 func (c *collector) projectFolder(dir string) string {
 	for d := range conventions.Above(dir + "/x") {
-		if d != "." && slices.ContainsFunc(c.folders[d], func(f string) bool { return path.Ext(f) == ".csproj" }) {
+		if d != "." &&
+			slices.ContainsFunc(c.folders[d],
+				func(f string) bool { return path.Ext(f) == ".csproj" }) {
 			return d
 		}
 	}

@@ -14,8 +14,10 @@ import (
 func Parse(data []byte) (Record, error) {
 	r, err := parse(data)
 	if err != nil {
-		return Record{}, fmt.Errorf("read approval record: %w; restore the file from the target branch or have the tests reviewed again",
-			err)
+		return Record{}, fmt.Errorf(
+			"read approval record: %w; restore the file from the target branch or have the tests reviewed again",
+			err,
+		)
 	}
 	return r, nil
 }

@@ -80,7 +80,8 @@ func FeatureOf(p string) string {
 
 // File returns the record's entry for a path.
 func (r Record) File(p string) (File, bool) {
-	i, ok := slices.BinarySearchFunc(r.Files, p, func(f File, p string) int { return strings.Compare(f.Path, p) })
+	i, ok := slices.BinarySearchFunc(r.Files, p,
+		func(f File, p string) int { return strings.Compare(f.Path, p) })
 	if !ok {
 		return File{}, false
 	}
@@ -122,8 +123,12 @@ const maxFeature = 200
 func (r Record) check() error {
 	switch {
 	case r.Version != Version:
-		return fmt.Errorf("version is %d, this program reads version %d: use the version of workflow-reviewer that wrote it, or approve "+
-			"the tests again", r.Version, Version)
+		return fmt.Errorf(
+			"version is %d, this program reads version %d: use the version of workflow-reviewer that wrote it, or approve "+
+				"the tests again",
+			r.Version,
+			Version,
+		)
 	case r.Type != "tests":
 		return fmt.Errorf(`type is %q, must be "tests"`, r.Type)
 	case utf8.RuneCountInString(r.Feature) > maxFeature, !feature.MatchString(r.Feature):
@@ -131,7 +136,8 @@ func (r Record) check() error {
 	case r.Revision < 1:
 		return fmt.Errorf("revision is %d, must be 1 or more", r.Revision)
 	case !objectID.MatchString(r.Head):
-		return fmt.Errorf("head %q is no commit id of 40 or 64 lower-case hexadecimal digits", r.Head)
+		return fmt.Errorf("head %q is no commit id of 40 or 64 lower-case hexadecimal digits",
+			r.Head)
 	case r.Review != "" && !inside(r.Review):
 		return fmt.Errorf("review %q is no path inside the repository", r.Review)
 	case len(r.Files) == 0:
@@ -148,7 +154,8 @@ func (r Record) check() error {
 			return fmt.Errorf("files[%d]: %w", i, err)
 		}
 		if len(f.Blob) != len(r.Files[0].Blob) {
-			return fmt.Errorf("files[%d]: blob %q is of another kind than the first file's", i, f.Blob)
+			return fmt.Errorf("files[%d]: blob %q is of another kind than the first file's", i,
+				f.Blob)
 		}
 		if seen[f.Path] {
 			return fmt.Errorf("files[%d]: path %q is listed twice", i, f.Path)
@@ -162,13 +169,18 @@ func (r Record) check() error {
 func (f File) check() error {
 	switch {
 	case !inside(f.Path):
-		return fmt.Errorf("path %q is no path inside the repository, or has a backslash or another character that must be renamed", f.Path)
+		return fmt.Errorf(
+			"path %q is no path inside the repository, or has a backslash or another character that must be renamed",
+			f.Path,
+		)
 	case f.Mode != "100644" && f.Mode != "100755" && f.Mode != "120000":
 		return fmt.Errorf("mode %q of %q is none of 100644, 100755, 120000", f.Mode, f.Path)
 	case !objectID.MatchString(f.Blob):
-		return fmt.Errorf("blob %q of %q is no object id of 40 or 64 lower-case hexadecimal digits", f.Blob, f.Path)
+		return fmt.Errorf("blob %q of %q is no object id of 40 or 64 lower-case hexadecimal digits",
+			f.Blob, f.Path)
 	case !digest.MatchString(f.SHA256):
-		return fmt.Errorf("sha256 %q of %q is not 64 lower-case hexadecimal digits", f.SHA256, f.Path)
+		return fmt.Errorf("sha256 %q of %q is not 64 lower-case hexadecimal digits", f.SHA256,
+			f.Path)
 	case f.Role != Test && f.Role != Support && f.Role != Config:
 		return fmt.Errorf("role %q of %q is none of test, support, config", f.Role, f.Path)
 	}
@@ -180,7 +192,8 @@ func inside(p string) bool {
 	if len(p) > 4096 || p == "." || !fs.ValidPath(p) {
 		return false
 	}
-	if strings.ContainsFunc(p, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' || r == '\uFFFD' }) {
+	if strings.ContainsFunc(p,
+		func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' || r == '\uFFFD' }) {
 		return false
 	}
 	first, _, _ := strings.Cut(p, "/")

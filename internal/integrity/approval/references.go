@@ -84,7 +84,8 @@ func (c *collector) literalAt(p string) bool {
 		return true
 	}
 	base := path.Base(p)
-	ofTests := conventions.IsSupportFolder(base) || conventions.IsDataFolder(base) || c.inTests(p+"/x")
+	ofTests := conventions.IsSupportFolder(base) || conventions.IsDataFolder(base) ||
+		c.inTests(p+"/x")
 	if _, ok := c.folders[p]; !ok || p == "." || !ofTests {
 		return false
 	}
@@ -106,16 +107,21 @@ func isData(p string) bool {
 }
 
 var (
-	pyFrom    = lazyregexp.New(`(?m)^\s*from\s+(\.*)([\w.]*)\s+import\s+(?:\(([^)]*)\)|([^\n#;(]*))`)
+	pyFrom = lazyregexp.New(
+		`(?m)^\s*from\s+(\.*)([\w.]*)\s+import\s+(?:\(([^)]*)\)|([^\n#;(]*))`,
+	)
 	pyImport  = lazyregexp.New(`(?m)^\s*import\s+([\w., ]+)`)
-	pyPlugins = lazyregexp.New(`(?s)pytest_plugins\s*(?::[^=]*)?=\s*[\[(]?([^\])\n]*(?:\n\s+[^\])\n]*)*)`)
+	pyPlugins = lazyregexp.New(
+		`(?s)pytest_plugins\s*(?::[^=]*)?=\s*[\[(]?([^\])\n]*(?:\n\s+[^\])\n]*)*)`,
+	)
 )
 
 // python adds the modules of the repository that a Python file imports.
 func (c *collector) python(p, text string) {
 	bases := append(slices.Collect(conventions.Above(p)), "src", "lib")
 	for _, m := range pyFrom.FindAllStringSubmatch(text, -1) {
-		names := strings.FieldsFunc(m[3]+m[4], func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) })
+		names := strings.FieldsFunc(m[3]+m[4],
+			func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) })
 		from := bases
 		if dots := len(m[1]); dots > 0 {
 			dir := path.Dir(p)

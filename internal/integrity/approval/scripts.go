@@ -21,7 +21,8 @@ func (c *collector) script(p, text string) {
 			if f := c.scriptFile(target); f != "" {
 				c.support(f)
 				stem := strings.TrimSuffix(path.Base(f), path.Ext(f))
-				c.folder(path.Join(path.Dir(f), "__mocks__"), escaped.Replace(stem)+".*") // its manual mock
+				c.folder(path.Join(path.Dir(f), "__mocks__"),
+					escaped.Replace(stem)+".*") // its manual mock
 				break
 			}
 		}

@@ -63,7 +63,10 @@ func (b Baseline) Known() bool { return len(b.Files) > 0 }
 func (b Baseline) String() string {
 	switch b.Source {
 	case New:
-		return fmt.Sprintf("All tests of %s are new in this change: there is nothing approved to compare them with.", b.Feature)
+		return fmt.Sprintf(
+			"All tests of %s are new in this change: there is nothing approved to compare them with.",
+			b.Feature,
+		)
 	case NoTests:
 		return fmt.Sprintf("%s has no tests that could have been approved.", b.Feature)
 	case None:

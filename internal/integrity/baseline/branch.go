@@ -31,8 +31,13 @@ func (f *finder) branch(ctx context.Context, b *Baseline, at string, onBase stor
 	case !hasOne && onBase.Path == "":
 		return nil // removed there too
 	case !hasOne:
-		b.tampered(violation.Removed(violation.RecordRemoved, place(at, "approval record of "+b.Feature),
-			"Approval record removed: the record of the approved tests of "+b.Feature+" is not in the head"))
+		b.tampered(
+			violation.Removed(
+				violation.RecordRemoved,
+				place(at, "approval record of "+b.Feature),
+				"Approval record removed: the record of the approved tests of "+b.Feature+" is not in the head",
+			),
+		)
 		return nil
 	}
 	why, err := f.believe(ctx, b, at, is, onBase)
@@ -46,7 +51,10 @@ func (f *finder) branch(ctx context.Context, b *Baseline, at string, onBase stor
 	if is.err != nil && kind == violation.RecordForged {
 		kind = violation.RecordInvalid
 	}
-	b.tampered(violation.Added(kind, place(at, summary(is)), fmt.Sprintf("Approval record %s by the change itself: %s", what, why)))
+	b.tampered(
+		violation.Added(kind, place(at, summary(is)),
+			fmt.Sprintf("Approval record %s by the change itself: %s", what, why)),
+	)
 	return nil
 }
 
@@ -55,7 +63,9 @@ func (b *Baseline) tampered(v workflow.Finding) {
 	b.Tampered = append(b.Tampered, v)
 }
 
-func place(at, text string) violation.Place { return violation.Place{Path: at, Line: 1, Text: text} }
+func place(at, text string) violation.Place {
+	return violation.Place{Path: at, Line: 1, Text: text}
+}
 
 // summary is a record in the few words that evidence has room for.
 func summary(s stored) string {
@@ -67,12 +77,15 @@ func summary(s stored) string {
 
 // believe takes a record that no commit of the branch names, as after a squash,
 // as the baseline if somebody vouches for it; why says why not.
-func (f *finder) believe(ctx context.Context, b *Baseline, at string, is, onBase stored) (why string, err error) {
+func (f *finder) believe(ctx context.Context, b *Baseline, at string,
+	is, onBase stored,
+) (why string, err error) {
 	if is.err != nil {
 		return is.err.Error(), nil
 	}
 	if onBase.err == nil && is.record.Revision <= onBase.record.Revision {
-		return fmt.Sprintf("it is revision %d, and the base has revision %d", is.record.Revision, onBase.record.Revision), nil
+		return fmt.Sprintf("it is revision %d, and the base has revision %d", is.record.Revision,
+			onBase.record.Revision), nil
 	}
 	if is.Mode != change.ModeRegular {
 		return "it is not a plain file", nil

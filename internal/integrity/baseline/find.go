@@ -166,7 +166,8 @@ func parseRecord(tree change.Tree, e change.Entry) (approval.Record, error) {
 	}
 	r, err := approval.Parse(data)
 	if err == nil && approval.Path(r.Feature) != e.Path {
-		err = fmt.Errorf("it is the record of %q and belongs to %s", r.Feature, approval.Path(r.Feature))
+		err = fmt.Errorf("it is the record of %q and belongs to %s", r.Feature,
+			approval.Path(r.Feature))
 	}
 	return r, err
 }
@@ -188,7 +189,8 @@ type finder struct {
 // names are the features to look for: those asked for, and all that have a record in one of the
 // trees.
 func (f *finder) names(asked []string) []string {
-	names := slices.Concat(asked, slices.Collect(maps.Keys(f.own)), slices.Collect(maps.Keys(f.unsure)))
+	names := slices.Concat(asked, slices.Collect(maps.Keys(f.own)),
+		slices.Collect(maps.Keys(f.unsure)))
 	for _, side := range []map[string]stored{f.base, f.head} {
 		for p := range side {
 			names = append(names, approval.FeatureOf(p))
@@ -267,7 +269,10 @@ func (f *finder) without(ctx context.Context, b *Baseline) error {
 	default:
 		b.Source = None
 		b.Unknown = missing != ""
-		b.Missing = cmp.Or(missing, "the base has neither a record, nor an approving review, nor a commit \"Approve tests: "+b.Feature+"\"")
+		b.Missing = cmp.Or(
+			missing,
+			"the base has neither a record, nor an approving review, nor a commit \"Approve tests: "+b.Feature+"\"",
+		)
 		b.Strict = !f.Warn && f.Doing(b.Feature)
 	}
 	return nil

@@ -23,7 +23,8 @@ func (f *finder) older(ctx context.Context, b *Baseline) (missing string, err er
 	}
 	tree, err := f.History.Tree(ctx, c.SHA)
 	if err != nil {
-		return fmt.Sprintf("the files of the approving commit %s cannot be read: %v", short(c.SHA), err), ctx.Err()
+		return fmt.Sprintf("the files of the approving commit %s cannot be read: %v", short(c.SHA),
+			err), ctx.Err()
 	}
 	tests, err := f.Tests(tree, b.Feature)
 	if err != nil {
@@ -35,9 +36,11 @@ func (f *finder) older(ctx context.Context, b *Baseline) (missing string, err er
 		}
 	}
 	if len(tests) == 0 {
-		return fmt.Sprintf("the approving commit %s holds no test that is %s's by its path", short(c.SHA), b.Feature), nil
+		return fmt.Sprintf("the approving commit %s holds no test that is %s's by its path",
+			short(c.SHA), b.Feature), nil
 	}
-	files, notices, err := approval.Collect(ctx, tree, approval.Options{Tests: tests, Protect: f.Protect})
+	files, notices, err := approval.Collect(ctx, tree,
+		approval.Options{Tests: tests, Protect: f.Protect})
 	if err != nil {
 		return "", err
 	}
@@ -52,7 +55,9 @@ func (f *finder) older(ctx context.Context, b *Baseline) (missing string, err er
 }
 
 // approvalCommit finds the commit on the base that approved a feature's tests.
-func (f *finder) approvalCommit(ctx context.Context, b *Baseline) (c Commit, review record.Record, missing string, err error) {
+func (f *finder) approvalCommit(ctx context.Context,
+	b *Baseline,
+) (c Commit, review record.Record, missing string, err error) {
 	reviews, err := f.Reviews()
 	if err != nil {
 		return c, review, "", err
@@ -66,7 +71,8 @@ func (f *finder) approvalCommit(ctx context.Context, b *Baseline) (c Commit, rev
 		case ctx.Err() != nil:
 			return c, r, "", ctx.Err()
 		case err != nil:
-			return Commit{}, r, fmt.Sprintf("it cannot be found out which commit brought %s: %v", r.Path, err), nil
+			return Commit{}, r, fmt.Sprintf("it cannot be found out which commit brought %s: %v",
+				r.Path, err), nil
 		case found:
 			return c, r, "", nil
 		}
@@ -100,7 +106,8 @@ func (f *finder) bySubject(ctx context.Context) (found map[string]Commit, gap, e
 			return nil, nil, err
 		}
 		f.subjects, f.subjectGap = f.History.Subjected(ctx, subject, f.Set.Base)
-		maps.DeleteFunc(f.subjects, func(_ string, c Commit) bool { return c.Reviewed && len(c.Approvals) == 0 })
+		maps.DeleteFunc(f.subjects,
+			func(_ string, c Commit) bool { return c.Reviewed && len(c.Approvals) == 0 })
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -147,7 +154,8 @@ func (f *finder) approvedBefore(ctx context.Context) ([]string, error) {
 	var out []string
 	add := func(feature string) {
 		named := func(p string) bool { return f.Names(p, feature) }
-		if feature != "" && !slices.Contains(out, feature) && (slices.ContainsFunc(touched, named) || f.loads(ctx, feature, touched)) {
+		if feature != "" && !slices.Contains(out, feature) &&
+			(slices.ContainsFunc(touched, named) || f.loads(ctx, feature, touched)) {
 			out = append(out, feature)
 		}
 	}
@@ -169,7 +177,8 @@ func (f *finder) loads(ctx context.Context, feature string, paths []string) bool
 	if len(tests) == 0 {
 		return err != nil
 	}
-	files, _, err := approval.Collect(ctx, f.Set.BaseTree, approval.Options{Tests: tests, Protect: f.Protect})
+	files, _, err := approval.Collect(ctx, f.Set.BaseTree,
+		approval.Options{Tests: tests, Protect: f.Protect})
 	return err != nil || slices.ContainsFunc(files, func(x approval.File) bool {
 		return x.Role == approval.Support && slices.Contains(paths, x.Path)
 	})

@@ -17,7 +17,10 @@ import (
 // GitHub.
 const maxRefused = 100
 
-var errForged = fmt.Errorf("%d commits of the branch claim to have approved tests, and nobody vouches for them", maxRefused)
+var errForged = fmt.Errorf(
+	"%d commits of the branch claim to have approved tests, and nobody vouches for them",
+	maxRefused,
+)
 
 // own is a record that a genuine commit of the branch wrote.
 type own struct {
@@ -56,7 +59,11 @@ func (f *finder) approvedHere(ctx context.Context) error {
 			case errors.Is(err, errForged):
 				return err
 			case err != nil:
-				f.unsure[feature] = fmt.Sprintf("it cannot be found out whether %s approved them: %v", short(c.SHA), err)
+				f.unsure[feature] = fmt.Sprintf(
+					"it cannot be found out whether %s approved them: %v",
+					short(c.SHA),
+					err,
+				)
 			case o != nil:
 				f.own[feature] = o
 			}
@@ -97,7 +104,8 @@ func (f *finder) claim(ctx context.Context, c Commit, feature, blob string) (*ow
 // finds what was done to its record and its review since.
 func (f *finder) hold(b *Baseline, at string, o *own) error {
 	if o.by == "" {
-		b.use(o.stored, BranchRecord, o.commit, "record on the branch, named by the trailer of its commit")
+		b.use(o.stored, BranchRecord, o.commit,
+			"record on the branch, named by the trailer of its commit")
 		b.Unauthenticated = nobodyToAsk
 	} else {
 		b.use(o.stored, BranchRecord, o.commit, "record on the branch, "+o.by)
@@ -106,11 +114,28 @@ func (f *finder) hold(b *Baseline, at string, o *own) error {
 	since := "approved on this branch in " + short(o.commit)
 	switch {
 	case !has:
-		b.tampered(violation.Removed(violation.RecordRemoved, place(at, summary(o.stored)),
-			fmt.Sprintf("Approval record removed: the record of the tests of %s, %s, is not in the head", b.Feature, since)))
+		b.tampered(violation.Removed(
+			violation.RecordRemoved,
+			place(at, summary(o.stored)),
+			fmt.Sprintf(
+				"Approval record removed: the record of the tests of %s, %s, is not in the head",
+				b.Feature,
+				since,
+			),
+		))
 	case is.Blob != o.Blob || is.Mode != o.Mode:
-		b.tampered(violation.Changed(violation.RecordChanged, place(at, summary(o.stored)), place(at, summary(is)),
-			fmt.Sprintf("Approval record changed by the change itself: it is not the one of the tests of %s, %s", b.Feature, since)))
+		b.tampered(
+			violation.Changed(
+				violation.RecordChanged,
+				place(at, summary(o.stored)),
+				place(at, summary(is)),
+				fmt.Sprintf(
+					"Approval record changed by the change itself: it is not the one of the tests of %s, %s",
+					b.Feature,
+					since,
+				),
+			),
+		)
 	}
 	return f.holdReview(b, o, since)
 }
@@ -128,7 +153,8 @@ func ReviewOf(tree change.Tree, r approval.Record, blob string) (review record.R
 	if err != nil || review.Result == nil || review.Result.Integrity == nil {
 		return review, false
 	}
-	approves := review.Type == workflow.Tests && review.Feature == r.Feature && review.Decision == workflow.Approved
+	approves := review.Type == workflow.Tests && review.Feature == r.Feature &&
+		review.Decision == workflow.Approved
 	review.Digest = record.Digest(data)
 	return review, approves && review.Result.Integrity.Approval == blob
 }
@@ -145,11 +171,22 @@ func (f *finder) holdReview(b *Baseline, o *own, since string) error {
 	case err != nil:
 		return err
 	case is.Path == "":
-		b.tampered(violation.Removed(violation.ReviewRemoved, place(p, "blob "+short(was.Blob)),
-			fmt.Sprintf("Review removed: the review of the tests of %s, %s, is not in the head", b.Feature, since)))
+		b.tampered(violation.Removed(
+			violation.ReviewRemoved,
+			place(p, "blob "+short(was.Blob)),
+			fmt.Sprintf("Review removed: the review of the tests of %s, %s, is not in the head",
+				b.Feature, since),
+		))
 	case is.Blob != was.Blob || is.Mode != was.Mode:
-		b.tampered(violation.Changed(violation.ReviewChanged, place(p, "blob "+short(was.Blob)), place(p, "blob "+short(is.Blob)),
-			fmt.Sprintf("Review rewritten: it is not the review of the tests of %s, %s", b.Feature, since)))
+		b.tampered(
+			violation.Changed(
+				violation.ReviewChanged,
+				place(p, "blob "+short(was.Blob)),
+				place(p, "blob "+short(is.Blob)),
+				fmt.Sprintf("Review rewritten: it is not the review of the tests of %s, %s",
+					b.Feature, since),
+			),
+		)
 	}
 	return nil
 }

@@ -85,7 +85,8 @@ func For(lang syntax.Language, source []byte) File {
 	}
 	for _, f := range every {
 		holds := func(w string) bool { return bytes.Contains(source, []byte(w)) }
-		if slices.Contains(f.Languages, lang) && (len(f.When) == 0 || slices.ContainsFunc(f.When, holds)) {
+		if slices.Contains(f.Languages, lang) &&
+			(len(f.When) == 0 || slices.ContainsFunc(f.When, holds)) {
 			out.frameworks = append(out.frameworks, f)
 		}
 	}
@@ -98,7 +99,9 @@ func For(lang syntax.Language, source []byte) File {
 func (f File) Call(receiver, name string) *Entry {
 	for _, fw := range f.frameworks {
 		for _, e := range fw.Entries {
-			if e.Name == name && slices.ContainsFunc(e.Receivers, func(p string) bool { return matches(p, receiver) }) {
+			if e.Name == name &&
+				slices.ContainsFunc(e.Receivers,
+					func(p string) bool { return matches(p, receiver) }) {
 				return e
 			}
 		}
@@ -128,7 +131,8 @@ func (f File) Has(list, word string) bool {
 
 // Lists reports whether a word itself stands in a list, not only a prefix of it.
 func (f File) Lists(list, word string) bool {
-	return slices.ContainsFunc(f.frameworks, func(fw *Framework) bool { return slices.Contains(fw.words[list], word) })
+	return slices.ContainsFunc(f.frameworks,
+		func(fw *Framework) bool { return slices.Contains(fw.words[list], word) })
 }
 
 // Stronger reports whether the first of two assertions demands more than the second one of the same
@@ -136,7 +140,8 @@ func (f File) Lists(list, word string) bool {
 func Stronger(a, b *Entry) bool {
 	every, err := All()
 	return err == nil && slices.ContainsFunc(every, func(fw *Framework) bool {
-		return fw.Name == a.Framework && b.Framework == a.Framework && fw.stronger[[3]string{a.Relation, a.Name, b.Name}]
+		return fw.Name == a.Framework && b.Framework == a.Framework &&
+			fw.stronger[[3]string{a.Relation, a.Name, b.Name}]
 	})
 }
 
@@ -145,7 +150,9 @@ var lists = []string{"suite", "test", "hook", "fails", "skip", "rows", "negation
 
 // parse reads the file of one framework.
 func parse(name, text string) (*Framework, error) {
-	p := &parser{fw: &Framework{Name: name, words: map[string][]string{}, stronger: map[[3]string]bool{}}}
+	p := &parser{
+		fw: &Framework{Name: name, words: map[string][]string{}, stronger: map[[3]string]bool{}},
+	}
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(" "+line, " #")
 		words := strings.Fields(line)

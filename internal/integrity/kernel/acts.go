@@ -59,15 +59,18 @@ func (c *comparer) loaded(n *Node) string {
 	case len(names) == 0 || !plain:
 		return "runs when the file is loaded: " + oneLine(n)
 	case n.Is("impl_item"), n.Is("method_declaration") && c.Lang == syntax.Go:
-		if of := firstType(n); c.newType(of) || strings.HasPrefix(names[0], "Test") && len(values(n.Child("parameters"))) == 0 {
+		if of := firstType(n); c.newType(of) ||
+			strings.HasPrefix(names[0], "Test") && len(values(n.Child("parameters"))) == 0 {
 			return ""
 		}
 		return "gives a type a method that others may call: " + oneLine(n.Child("name"))
-	case inherits && !c.Collected(n), class != nil && len(c.Marks(n)) > 0 && !c.table.functions[n.Kind] && !c.table.definition[n.Kind]:
+	case inherits && !c.Collected(n),
+		class != nil && len(c.Marks(n)) > 0 && !c.table.functions[n.Kind] && !c.table.definition[n.Kind]:
 		return "is a member that a base or a runner may look up: " + names[0]
 	}
 	for _, name := range names {
-		if c.table.reserved[name] || c.File.Has("hook", name) || strings.HasPrefix(name, "__") || name == "_" {
+		if c.table.reserved[name] || c.File.Has("hook", name) || strings.HasPrefix(name, "__") ||
+			name == "_" {
 			return "gives a name of the runner or the language a meaning: " + name
 		}
 	}
@@ -77,7 +80,9 @@ func (c *comparer) loaded(n *Node) string {
 // isFixture reports whether a definition is one that runs only for tests that ask for it.
 func (t *Tree) isFixture(n *Node) bool {
 	return slices.ContainsFunc(t.Marks(n), func(m *Node) bool {
-		renamed := m.Any(func(k *Node) bool { return k.Is("keyword_argument") && k.Child("name").leafText() == "name" })
+		renamed := m.Any(
+			func(k *Node) bool { return k.Is("keyword_argument") && k.Child("name").leafText() == "name" },
+		)
 		return strings.HasSuffix(t.markName(m), "fixture") && !renamed
 	})
 }
@@ -93,7 +98,8 @@ func (c *comparer) reaches(k, top *Node, own set) string {
 	case len(k.Kids) == 0:
 		// Python reads letters by their compatibility form, and scripts can be written with
 		// escapes.
-		odd := strings.Contains(k.Kind, "identifier") && (strings.Contains(k.Text, `\`) || !norm.NFKC.IsNormalString(k.Text))
+		odd := strings.Contains(k.Kind, "identifier") &&
+			(strings.Contains(k.Text, `\`) || !norm.NFKC.IsNormalString(k.Text))
 		if odd || c.table.acts[k.Text] && !c.spared(k) {
 			return "uses what reaches others: " + k.Text
 		}
@@ -111,9 +117,20 @@ func (c *comparer) reaches(k, top *Node, own set) string {
 
 // assigns are kinds of statements and expressions that assign.
 var assigns = setOf(
-	"assignment", "assignment_expression", "augmented_assignment", "augmented_assignment_expression", "assignment_statement",
-	"update_expression", "operator_assignment", "compound_assignment_expr", "inc_statement", "dec_statement", "delete_statement",
-	"postfix_unary_expression", "prefix_unary_expression", "unary_expression",
+	"assignment",
+	"assignment_expression",
+	"augmented_assignment",
+	"augmented_assignment_expression",
+	"assignment_statement",
+	"update_expression",
+	"operator_assignment",
+	"compound_assignment_expr",
+	"inc_statement",
+	"dec_statement",
+	"delete_statement",
+	"postfix_unary_expression",
+	"prefix_unary_expression",
+	"unary_expression",
 )
 
 // assigned is what a node assigns to, nil if it only reads.
@@ -144,7 +161,9 @@ func (c *comparer) owns(n *Node, own set) bool {
 	case "self", "this", "_":
 		return true
 	}
-	return n.Kind == n.Text || n.Is("instance_variable") || !strings.Contains(n.Kind, "identifier") && !n.Is("constant") || own[n.Text]
+	return n.Kind == n.Text || n.Is("instance_variable") ||
+		!strings.Contains(n.Kind, "identifier") && !n.Is("constant") ||
+		own[n.Text]
 }
 
 // ownNames are the names that a member binds itself.
@@ -169,7 +188,9 @@ func (t *Tree) bound(n *Node, out set) {
 		out[n.Text] = true
 	}
 	for _, k := range n.Kids {
-		if t.table.pattern[n.Kind] && k.Field != "value" && k.Field != "type" && k.Field != "right" && k.Field != "key" {
+		if t.table.pattern[n.Kind] && k.Field != "value" && k.Field != "type" &&
+			k.Field != "right" &&
+			k.Field != "key" {
 			t.bound(k, out)
 		}
 	}
@@ -179,7 +200,8 @@ func (t *Tree) bound(n *Node, out set) {
 func (t *Tree) spared(k *Node) bool {
 	for at, up := k.Up, 0; at != nil && up < 2; at, up = at.Up, up+1 {
 		if call, ok := t.table.callOf(at); ok && call.callee == k {
-			return slices.ContainsFunc(t.table.spares, func(s string) bool { return s == t.table.calleeOf(call) })
+			return slices.ContainsFunc(t.table.spares,
+				func(s string) bool { return s == t.table.calleeOf(call) })
 		}
 	}
 	return false
@@ -206,7 +228,9 @@ var classKinds = setOf("class_definition", "class_declaration", "class")
 // bases is the list of a class's bases, nil if it has none.
 func (n *Node) bases() *Node {
 	for _, k := range n.Kids {
-		if slices.Contains([]string{"superclasses", "superclass", "interfaces", "bases"}, k.Field) || k.Is("base_list", "class_heritage") {
+		if slices.Contains([]string{"superclasses", "superclass", "interfaces", "bases"},
+			k.Field) ||
+			k.Is("base_list", "class_heritage") {
 			return k
 		}
 	}
@@ -217,10 +241,26 @@ func (n *Node) bases() *Node {
 func Focuses(l syntax.Language, callee string) bool {
 	switch l {
 	case syntax.JavaScript, syntax.TypeScript, syntax.TSX, syntax.Ruby:
-		only := l != syntax.Ruby && (strings.HasSuffix(callee, ".only") || strings.Contains(callee, ".only."))
-		return only || slices.Contains([]string{"fit", "fdescribe", "fcontext", "fspecify", "fexample", "focus"}, callee)
+		only := l != syntax.Ruby &&
+			(strings.HasSuffix(callee, ".only") || strings.Contains(callee, ".only."))
+		return only ||
+			slices.Contains(
+				[]string{"fit", "fdescribe", "fcontext", "fspecify", "fexample", "focus"},
+				callee,
+			)
 	case syntax.Go:
-		return slices.Contains([]string{"FIt", "FDescribe", "FContext", "FEntry", "FSpecify", "FWhen", "FDescribeTable"}, callee)
+		return slices.Contains(
+			[]string{
+				"FIt",
+				"FDescribe",
+				"FContext",
+				"FEntry",
+				"FSpecify",
+				"FWhen",
+				"FDescribeTable",
+			},
+			callee,
+		)
 	}
 	return false
 }

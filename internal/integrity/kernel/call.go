@@ -185,7 +185,8 @@ func (t *Tree) assertionOf(n *Node) (Assertion, bool) {
 	if n.Is("macro_invocation") {
 		receiver = "!"
 	}
-	negated := slices.ContainsFunc(strings.Split(receiver, "."), func(link string) bool { return t.File.Has("negation", link) })
+	negated := slices.ContainsFunc(strings.Split(receiver, "."),
+		func(link string) bool { return t.File.Has("negation", link) })
 	if method := t.matcherOf(n); method != "" && call.object == nil {
 		receiver, negated = "matcher", t.File.Has("negation", method)
 	}
@@ -193,7 +194,13 @@ func (t *Tree) assertionOf(n *Node) (Assertion, bool) {
 	if e == nil {
 		return Assertion{}, false
 	}
-	return Assertion{Node: n, Entry: e, Negated: negated, Object: call.object, Values: call.args[:min(e.Values(), len(call.args))]}, true
+	return Assertion{
+		Node:    n,
+		Entry:   e,
+		Negated: negated,
+		Object:  call.object,
+		Values:  call.args[:min(e.Values(), len(call.args))],
+	}, true
 }
 
 // matcherOf is the method that takes the node as its matcher, "" if none does.
@@ -202,7 +209,8 @@ func (t *Tree) matcherOf(n *Node) string {
 		return ""
 	}
 	up, ok := t.table.callOf(n.Up.Up)
-	if ok && up.object != nil && slices.Contains([]string{"to", "not_to", "to_not", "should", "should_not"}, up.name) {
+	if ok && up.object != nil &&
+		slices.Contains([]string{"to", "not_to", "to_not", "should", "should_not"}, up.name) {
 		return up.name
 	}
 	return ""

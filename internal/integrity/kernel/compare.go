@@ -69,7 +69,8 @@ func (c *comparer) uneven(a, b *Node) {
 // gain.
 func (c *comparer) markAdded(n *Node) {
 	i := slices.Index(n.Up.Kids, n)
-	if name := c.markName(n); i > 0 && c.File.Has("rows", name) && name == c.markName(n.Up.Kids[i-1]) {
+	if name := c.markName(n); i > 0 && c.File.Has("rows", name) &&
+		name == c.markName(n.Up.Kids[i-1]) {
 		c.gains = append(c.gains, Gain{Node: n, What: "row of a table", Acts: c.reached(n)})
 		return
 	}
@@ -84,7 +85,8 @@ func (c *comparer) differ(a, b *Node) {
 		}
 	}
 	if len(c.found) < maxDifferences {
-		c.found = append(c.found, Difference{Old: a, New: b, OldStatement: c.statement(a), NewStatement: c.statement(b)})
+		c.found = append(c.found,
+			Difference{Old: a, New: b, OldStatement: c.statement(a), NewStatement: c.statement(b)})
 	}
 }
 
@@ -120,8 +122,8 @@ func (c *comparer) block(a, b *Node) {
 	}
 }
 
-// maxPairs bounds how many pairs of statements that differ are looked at in one block; more are told
-// as removed and added.
+// maxPairs bounds how many pairs of statements that differ are looked at in one block; more are
+// told as removed and added.
 const maxPairs = 40_000
 
 // step is one step through two blocks: a pair, an old statement that is gone (new nil), or a new
@@ -237,7 +239,8 @@ func (n *Node) title() string {
 		return name.Normalized()
 	}
 	if args := n.call().Child("arguments"); args != nil {
-		if v := values(args); len(v) > 1 && v[0].Is("string", "template_string", "interpreted_string_literal") {
+		if v := values(args); len(v) > 1 &&
+			v[0].Is("string", "template_string", "interpreted_string_literal") {
 			return v[0].Text
 		}
 	}

@@ -63,7 +63,8 @@ func (t *Tree) memberLevel(n *Node) bool {
 	for at := n.Up; at != nil; at = at.Up {
 		if t.table.functions[at.Kind] {
 			call, ok := t.handedTo(at)
-			return ok && t.File.Has("suite", t.table.calleeOf(call)) && !t.File.Has("skip", t.table.calleeOf(call))
+			return ok && t.File.Has("suite", t.table.calleeOf(call)) &&
+				!t.File.Has("skip", t.table.calleeOf(call))
 		}
 		if conditional[at.Kind] {
 			return false
@@ -72,7 +73,16 @@ func (t *Tree) memberLevel(n *Node) bool {
 	return true
 }
 
-var conditional = setOf("if_statement", "try_statement", "with_statement", "for_statement", "while_statement", "begin", "if", "unless")
+var conditional = setOf(
+	"if_statement",
+	"try_statement",
+	"with_statement",
+	"for_statement",
+	"while_statement",
+	"begin",
+	"if",
+	"unless",
+)
 
 // handedTo is the call that a function is an argument or the block of.
 func (t *Tree) handedTo(fn *Node) (call, bool) {
@@ -89,7 +99,8 @@ func (t *Tree) handedTo(fn *Node) (call, bool) {
 func (t *Tree) subtest(n *Node) (title string, ok bool) {
 	call, ok := t.table.callOf(n.call())
 	ok = ok && t.Lang == syntax.Go && len(call.args) == 2 && t.File.Has("rows", t.table.calleeOf(call)) &&
-		call.args[0].Is("interpreted_string_literal") && call.args[1].Is("func_literal")
+		call.args[0].Is("interpreted_string_literal") &&
+		call.args[1].Is("func_literal")
 	if !ok {
 		return "", false
 	}
@@ -129,13 +140,33 @@ func isCall(t *Tree, n *Node) bool {
 	return ok
 }
 
-var declarators = setOf("variable_declarator", "var_spec", "const_spec", "type_spec", "type_alias", "const_item", "static_item")
+var declarators = setOf(
+	"variable_declarator",
+	"var_spec",
+	"const_spec",
+	"type_spec",
+	"type_alias",
+	"const_item",
+	"static_item",
+)
 
 // memberKinds are kinds of node that are a part of something: a field, an element.
 var memberKinds = setOf(
-	"attribute", "subscript", "member_expression", "subscript_expression", "selector_expression", "index_expression",
-	"field_expression", "field_access", "array_access", "member_access_expression", "element_access_expression",
-	"element_reference", "call", "instance_variable", "scope_resolution",
+	"attribute",
+	"subscript",
+	"member_expression",
+	"subscript_expression",
+	"selector_expression",
+	"index_expression",
+	"field_expression",
+	"field_access",
+	"array_access",
+	"member_access_expression",
+	"element_access_expression",
+	"element_reference",
+	"call",
+	"instance_variable",
+	"scope_resolution",
 )
 
 // shared reports whether other files see what is defined in this one by its name alone.

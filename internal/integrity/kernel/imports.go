@@ -26,7 +26,9 @@ func (t *Tree) importOf(n *Node) (out imported) {
 		// What one package of Java and another have is an error, but for methods.
 		return imported{star: has(func(k *Node) bool { return k.Text == "static" })}
 	}
-	out.star = has(func(k *Node) bool { return k.Is("wildcard_import", "use_wildcard") || k.Text == "__future__" })
+	out.star = has(
+		func(k *Node) bool { return k.Is("wildcard_import", "use_wildcard") || k.Text == "__future__" },
+	)
 	for _, part := range importParts(n) {
 		var names []string
 		part.Leaves(func(l *Node) bool {
@@ -72,7 +74,8 @@ func csharpImport(n *Node) imported {
 	case n.Child("name") != nil:
 		out.binds, out.star = []string{n.Child("name").joined()}, n.Kids[0].Text == "global"
 	case len(n.Kids) == 2 && n.Up.Is("compilation_unit"):
-		first := slices.IndexFunc(n.Up.Kids, func(k *Node) bool { return k.Is("file_scoped_namespace_declaration") })
+		first := slices.IndexFunc(n.Up.Kids,
+			func(k *Node) bool { return k.Is("file_scoped_namespace_declaration") })
 		out.star = first >= 0 && first < slices.Index(n.Up.Kids, n)
 	}
 	return out
@@ -150,7 +153,10 @@ func (b *builder) splitUse(n *Node, with func(kids ...*Node)) {
 	for _, k := range names {
 		name, scoped := *k, *arg
 		name.Field = "name"
-		scoped.Kind, scoped.Kids = "scoped_identifier", append(slices.Clone(arg.Kids[:len(arg.Kids)-1]), &name)
+		scoped.Kind, scoped.Kids = "scoped_identifier", append(
+			slices.Clone(arg.Kids[:len(arg.Kids)-1]),
+			&name,
+		)
 		kids := slices.Clone(n.Kids)
 		kids[slices.Index(kids, arg)] = &scoped
 		with(kids...)
@@ -177,5 +183,6 @@ func goImport(n *Node) imported {
 	}
 }
 
-// otherName matches the last part of a path that is no package's name: a version, or what cannot be one.
+// otherName matches the last part of a path that is no package's name: a version, or what cannot be
+// one.
 var otherName = lazyregexp.New(`^(?:v\d+)?$|[.~-]`)

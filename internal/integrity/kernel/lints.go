@@ -28,12 +28,15 @@ func (c *comparer) lintsOnly(n *Node) bool {
 func (c *comparer) lintsOf(n *Node) (rest []string, ok bool) {
 	dir := path.Dir(c.opt.Path)
 	compiled := path.Base(dir) == "tests" || slices.Contains(strings.Split(dir, "/"), "src")
-	if c.table.lang != syntax.Rust || !n.Is("inner_attribute_item") || n.Up == nil || n.Up.Up != nil || !compiled {
+	if c.table.lang != syntax.Rust || !n.Is("inner_attribute_item") || n.Up == nil ||
+		n.Up.Up != nil ||
+		!compiled {
 		return nil, false
 	}
 	level, lints, found := strings.Cut(strings.TrimPrefix(n.joined(), "#![")+"\x00", "(")
 	lints, ended := strings.CutSuffix(lints, ")]\x00")
-	if !found || !ended || strings.ContainsAny(lints, `"()`) || !slices.Contains([]string{"allow", "expect", "warn", "deny"}, level) {
+	if !found || !ended || strings.ContainsAny(lints, `"()`) ||
+		!slices.Contains([]string{"allow", "expect", "warn", "deny"}, level) {
 		return nil, false
 	}
 	for _, l := range strings.Split(lints, ",") {

@@ -13,14 +13,16 @@ func (b *builder) sortImports(kids []*Node) {
 		j := i
 		for ; j < len(kids) && b.table.imports[kids[j].Kind]; j++ {
 			im := b.importOf(kids[j])
-			if im.star || len(im.binds) == 0 || slices.ContainsFunc(im.binds, func(n string) bool { return seen[n] }) {
+			if im.star || len(im.binds) == 0 ||
+				slices.ContainsFunc(im.binds, func(n string) bool { return seen[n] }) {
 				break
 			}
 			for _, n := range im.binds {
 				seen[n] = true
 			}
 		}
-		slices.SortStableFunc(kids[i:j], func(x, y *Node) int { return cmp.Compare(x.Normalized(), y.Normalized()) })
+		slices.SortStableFunc(kids[i:j],
+			func(x, y *Node) int { return cmp.Compare(x.Normalized(), y.Normalized()) })
 		i = max(j, i+1)
 	}
 }

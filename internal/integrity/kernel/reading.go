@@ -132,11 +132,18 @@ func (t *Tree) IsMark(n *Node) (name string, ok bool) {
 
 // Marks are the decorators, annotations and attributes of a definition.
 func (t *Tree) Marks(n *Node) []*Node {
-	return slices.DeleteFunc(slices.Clone(n.Kids), func(k *Node) bool { return !k.Is(markKinds...) })
+	return slices.DeleteFunc(slices.Clone(n.Kids),
+		func(k *Node) bool { return !k.Is(markKinds...) })
 }
 
 // markKinds are decorators, annotations and attributes.
-var markKinds = []string{"decorator", "annotation", "marker_annotation", "attribute", "attribute_item"}
+var markKinds = []string{
+	"decorator",
+	"annotation",
+	"marker_annotation",
+	"attribute",
+	"attribute_item",
+}
 
 // markName is how the catalogue calls a mark: "pytest.mark.skip", "Ignore".
 func (t *Tree) markName(n *Node) string {
@@ -180,7 +187,8 @@ func (t *Tree) Collected(n *Node) bool {
 		return true
 	}
 	name := n.Child("name").Normalized()
-	return t.table.functions[n.Kind] && t.table.testsByName && t.File.Has("test", name) && collectedName(name)
+	return t.table.functions[n.Kind] && t.table.testsByName && t.File.Has("test", name) &&
+		collectedName(name)
 }
 
 // collectedName: Go collects no name whose part after the prefix begins with a small letter.

@@ -10,7 +10,9 @@ func (c *comparer) rowsGained(a, b *Node) bool {
 	}
 	old, now := values(a), values(b)
 	same := func(x, y *Node) bool { return x.hash == y.hash }
-	if len(old) == 0 || len(now) <= len(old) || !slices.EqualFunc(old, now[:len(old)], same) || !c.old.isTable(a) || !c.isTable(b) {
+	if len(old) == 0 || len(now) <= len(old) || !slices.EqualFunc(old, now[:len(old)], same) ||
+		!c.old.isTable(a) ||
+		!c.isTable(b) {
 		return false
 	}
 	for _, row := range now[len(old):] {
@@ -20,13 +22,25 @@ func (c *comparer) rowsGained(a, b *Node) bool {
 }
 
 var listKinds = setOf(
-	"list", "tuple", "array", "literal_value", "array_expression", "element_value_array_initializer", "array_initializer",
-	"initializer_expression", "token_tree",
+	"list",
+	"tuple",
+	"array",
+	"literal_value",
+	"array_expression",
+	"element_value_array_initializer",
+	"array_initializer",
+	"initializer_expression",
+	"token_tree",
 )
 
 // wraps are kinds of node that stand between a list and what it is the value of.
 var wraps = setOf(
-	"composite_literal", "element_value_pair", "expression_list", "reference_expression", "macro_invocation", "as_expression",
+	"composite_literal",
+	"element_value_pair",
+	"expression_list",
+	"reference_expression",
+	"macro_invocation",
+	"as_expression",
 	"literal_element",
 )
 
@@ -57,13 +71,21 @@ func (t *Tree) isTable(n *Node) bool {
 	return false
 }
 
-var loops = setOf("for_statement", "for_in_statement", "for_expression", "enhanced_for_statement", "foreach_statement")
+var loops = setOf(
+	"for_statement",
+	"for_in_statement",
+	"for_expression",
+	"enhanced_for_statement",
+	"foreach_statement",
+)
 
 // lastOfTest reports whether nothing of its test stands behind a loop, so that a further round
 // can't change what is demanded there, and nothing around it catches what fails.
 func (t *Tree) lastOfTest(n *Node) bool {
 	if t.memberLevel(n) {
-		return n.Any(func(k *Node) bool { u, _ := t.Unit(k); return u.Role == Test }) // each row makes tests
+		return n.Any(
+			func(k *Node) bool { u, _ := t.Unit(k); return u.Role == Test },
+		) // each row makes tests
 	}
 	if n.Child("alternative") != nil { // Python's else: no round came to an end early
 		return false

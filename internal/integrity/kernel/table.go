@@ -47,9 +47,10 @@ type table struct {
 	binds   []place // where a name is bound
 	pattern set     // kinds of patterns that hold bound names
 
-	calls       []callForm
-	pragmas     []string       // comments that begin so (after their marker) count
-	typeWord    []string       // a file with one of these words is about types: nothing of types is dropped
+	calls   []callForm
+	pragmas []string // comments that begin so (after their marker) count
+	// a file with one of these words is about types: nothing of types is dropped
+	typeWord    []string
 	reserved    set            // names that mean something although nobody defines them
 	acts        set            // names that reach other code, the runner or the process
 	spares      []string       // calls of such names that the framework undoes after the test

@@ -31,12 +31,18 @@ type builder struct {
 
 // Read takes a tree's canonical form.
 func Read(t *syntax.Tree) *Tree {
-	out := &Tree{Lang: t.Language(), Source: t.Source(), table: tableOf(t.Language()), File: catalogue.For(t.Language(), t.Source())}
+	out := &Tree{
+		Lang:   t.Language(),
+		Source: t.Source(),
+		table:  tableOf(t.Language()),
+		File:   catalogue.For(t.Language(), t.Source()),
+	}
 	b := &builder{Tree: out}
 	for _, w := range out.table.typeWord {
 		b.withTypes = b.withTypes || bytes.Contains(out.Source, []byte(w))
 	}
-	b.withTypes = b.withTypes || b.Lang != syntax.Python && len(out.table.typed) > 0 && decorated(t.Root())
+	b.withTypes = b.withTypes ||
+		b.Lang != syntax.Python && len(out.table.typed) > 0 && decorated(t.Root())
 	b.docs = bytes.Contains(out.Source, []byte("__doc__"))
 	out.Root = b.inner(t.Root(), 0)
 	out.Root.link()
@@ -146,7 +152,9 @@ func (b *builder) trailing(n syntax.Node) bool {
 // inLongTuple reports whether a comma is one of a tuple that is one without it.
 func (b *builder) inLongTuple(n syntax.Node) bool {
 	named := slices.DeleteFunc(n.Parent().Named(), syntax.Node.IsComment)
-	return b.Lang != syntax.CSharp && n.Parent().Is("tuple", "tuple_expression", "tuple_type", "tuple_pattern") && len(named) > 1
+	return b.Lang != syntax.CSharp &&
+		n.Parent().Is("tuple", "tuple_expression", "tuple_type", "tuple_pattern") &&
+		len(named) > 1
 }
 
 // stands is the child that a node is no more than, no node if there is none.
@@ -157,7 +165,8 @@ func (b *builder) stands(n syntax.Node) syntax.Node {
 		}
 	}
 	if !b.withTypes && b.table.typed[n.Kind()] {
-		if named := n.Named(); len(named) > 0 && (len(named) == 1 || b.plainType(named[len(named)-1])) {
+		if named := n.Named(); len(named) > 0 &&
+			(len(named) == 1 || b.plainType(named[len(named)-1])) {
 			return named[0]
 		}
 	}
@@ -170,7 +179,8 @@ func (b *builder) plainType(n syntax.Node) bool {
 		return false
 	}
 	if b.Lang == syntax.Python && n.Parent().Is("assignment") {
-		if n.Parent().Field("right").IsZero() || n.Parent().Parent().Parent().Parent().Is("class_definition") {
+		if n.Parent().Field("right").IsZero() ||
+			n.Parent().Parent().Parent().Parent().Is("class_definition") {
 			return false // a field of a data class, or a declaration
 		}
 	}
@@ -196,7 +206,8 @@ func (b *builder) readByDecorator(n syntax.Node) bool {
 			continue
 		}
 		name, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(c.Text(), "@")), "(")
-		if !b.File.Has("mark", name) && !b.File.Has("skip", name) && !strings.HasPrefix(name, "pytest.") {
+		if !b.File.Has("mark", name) && !b.File.Has("skip", name) &&
+			!strings.HasPrefix(name, "pytest.") {
 			return true
 		}
 	}
@@ -349,7 +360,8 @@ func (b *builder) gap(out *Node, n syntax.Node, from, to int, verbatim bool) {
 
 // docString reports whether a statement is a doc string that nothing reads.
 func (b *builder) docString(parent, c syntax.Node) bool {
-	if !b.table.docStrings || b.docs || !c.Is("expression_statement") || strings.Contains(c.Text(), ">>>") {
+	if !b.table.docStrings || b.docs || !c.Is("expression_statement") ||
+		strings.Contains(c.Text(), ">>>") {
 		return false
 	}
 	named := c.Named()
@@ -368,7 +380,8 @@ func (b *builder) docString(parent, c syntax.Node) bool {
 func (b *builder) pragma(n syntax.Node) bool {
 	text := n.Text()
 	if b.Lang == syntax.Go {
-		if fn := n.Up("function_declaration"); !fn.IsZero() && strings.HasPrefix(fn.Field("name").Text(), "Example") {
+		if fn := n.Up("function_declaration"); !fn.IsZero() &&
+			strings.HasPrefix(fn.Field("name").Text(), "Example") {
 			return true // its output is what the example demands
 		}
 	}
@@ -378,7 +391,8 @@ func (b *builder) pragma(n syntax.Node) bool {
 	if n.Kind() == "html_comment" || b.withTypes && strings.Contains(text, "@ts-") {
 		return true // in a module the first is code
 	}
-	return slices.ContainsFunc(b.table.pragmas, func(p string) bool { return strings.Contains(text, p) })
+	return slices.ContainsFunc(b.table.pragmas,
+		func(p string) bool { return strings.Contains(text, p) })
 }
 
 // apart marks a comment of Go that begins a group of its own behind another one:

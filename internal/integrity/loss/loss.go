@@ -34,7 +34,9 @@ var told = []violation.Kind{
 
 // Find lists losses by file and line. isGone reports whether a text speaks of what the change takes
 // away itself.
-func Find(ctx context.Context, files []File, isGone func(text string) bool) (out []workflow.Finding, err error) {
+func Find(ctx context.Context, files []File,
+	isGone func(text string) bool,
+) (out []workflow.Finding, err error) {
 	f := &finder{isGone: isGone}
 	found := make([][]lost, len(files))
 	for i, file := range files {
@@ -81,7 +83,12 @@ type lost struct {
 func (f *finder) read(ctx context.Context, file File) (out []lost) {
 	var old, now *kernel.Tree
 	var found []testdiff.Described
-	pair := testdiff.Pair{Path: file.Path, AfterPath: file.Now, Before: file.Before, After: file.After}
+	pair := testdiff.Pair{
+		Path:      file.Path,
+		AfterPath: file.Now,
+		Before:    file.Before,
+		After:     file.After,
+	}
 	before, was := parse(ctx, file.Path, file.Before)
 	after, is := parse(ctx, file.Now, file.After)
 	switch {
@@ -105,12 +112,21 @@ func (f *finder) read(ctx context.Context, file File) (out []lost) {
 		f.note(u.Node.Normalized(), was.Node.Normalized())
 	}
 	for _, d := range found {
-		renamed := d.Kind == string(violation.TestUncollected) && d.New != nil && now.Collected(d.New.Up)
-		if d.Category == violation.Modification && d.New == nil && assertion.MatchString(d.Old.Normalized()) {
-			d.Finding = testdiff.AssertionRemoved(d) // of a library that the catalogue does not know
+		renamed := d.Kind == string(violation.TestUncollected) && d.New != nil &&
+			now.Collected(d.New.Up)
+		if d.Category == violation.Modification && d.New == nil &&
+			assertion.MatchString(d.Old.Normalized()) {
+			d.Finding = testdiff.AssertionRemoved(
+				d,
+			) // of a library that the catalogue does not know
 		}
 		if slices.Contains(told, violation.Kind(d.Kind)) && !renamed {
-			l := lost{Described: d, text: d.Old.Normalized(), old: d.Unit.Node.Normalized(), now: nows[d.Unit.Name].Node.Normalized()}
+			l := lost{
+				Described: d,
+				text:      d.Old.Normalized(),
+				old:       d.Unit.Node.Normalized(),
+				now:       nows[d.Unit.Name].Node.Normalized(),
+			}
 			if l.Kind == string(violation.TestDeleted) {
 				l.text = l.old
 			}
@@ -171,9 +187,11 @@ func (f *finder) isLoss(l lost, file File) bool {
 	case violation.TestSkipped:
 		return l.Unit.Role != kernel.Module && head(l.New) != head(l.Old) && !onCondition(l)
 	case violation.TestDeleted:
-		return asserting.MatchString(l.text) && !f.isGone(l.text) && !f.moved(l.text) && !f.replaced(file)
+		return asserting.MatchString(l.text) && !f.isGone(l.text) && !f.moved(l.text) &&
+			!f.replaced(file)
 	case violation.AssertionWeakened:
-		return l.New != nil && l.Old != nil && !saysMore(l.now, l.old+" "+l.New.Normalized()) && !restates(l.New.Normalized(), l.text)
+		return l.New != nil && l.Old != nil && !saysMore(l.now, l.old+" "+l.New.Normalized()) &&
+			!restates(l.New.Normalized(), l.text)
 	default:
 		return !saysMore(l.now, l.old) && !f.isGone(l.text) && !f.moved(l.text)
 	}
@@ -225,13 +243,14 @@ func (f *finder) moved(text string) bool {
 		}
 	}
 	of := words(text)
-	return there >= least && 3*there >= 2*all || slices.ContainsFunc(f.added, func(more map[string]int) bool {
-		there, all := 0, 0
-		for w, n := range of {
-			there, all = there+min(n, more[w]), all+n
-		}
-		return 5*there >= 4*all
-	})
+	return there >= least && 3*there >= 2*all ||
+		slices.ContainsFunc(f.added, func(more map[string]int) bool {
+			there, all := 0, 0
+			for w, n := range of {
+				there, all = there+min(n, more[w]), all+n
+			}
+			return 5*there >= 4*all
+		})
 }
 
 // restates reports whether a text names all that another does in literals, and has other words
@@ -278,10 +297,14 @@ func literals(text string) []string { return literal.FindAllString(text, -1) }
 
 var (
 	// assertion is a statement that fails a test by itself, whatever its library.
-	assertion = lazyregexp.New(`(?:^|\W)(?:[aA]ssert|[eE]xpect|[vV]erify|[sS]hould|[mM]ust|[rR]efute|require|and[eE]xpect|is_expected)` +
-		`(?:[A-Z_]\w*)?(?: ?[!.({]| \w)`)
+	assertion = lazyregexp.New(
+		`(?:^|\W)(?:[aA]ssert|[eE]xpect|[vV]erify|[sS]hould|[mM]ust|[rR]efute|require|and[eE]xpect|is_expected)` +
+			`(?:[A-Z_]\w*)?(?: ?[!.({]| \w)`,
+	)
 	// asserting is what a test that fails by itself has.
-	asserting = lazyregexp.New(`(?i)assert|expect|should|must|verify|check|require|raise|panic|\bt \. (?:error|fatal|fail)`)
+	asserting = lazyregexp.New(
+		`(?i)assert|expect|should|must|verify|check|require|raise|panic|\bt \. (?:error|fatal|fail)`,
+	)
 
 	word    = lazyregexp.New(`[\p{L}\p{N}_$]+`)
 	literal = lazyregexp.New("\"[^\"\n]+\"|'[^'\n]+'|`[^`\n]+`|\\b\\d[\\w.]*")

@@ -29,15 +29,18 @@ func (d difference) holds(allowance string) bool {
 		return coversAll(d.rule.entries(d.is), d.rule.entries(d.was), d.rule)
 	case "fewer":
 		was, is := d.rule.entries(d.was), d.rule.entries(d.is)
-		return !slices.ContainsFunc(slices.Concat(is, was), takesAway) && !slices.ContainsFunc(is, func(v value) bool {
-			return !hasText(was, v.text) && !slices.Contains(d.rule.defaults, v.text) && !isForeign(v.text)
-		})
+		return !slices.ContainsFunc(slices.Concat(is, was), takesAway) &&
+			!slices.ContainsFunc(is, func(v value) bool {
+				return !hasText(was, v.text) && !slices.Contains(d.rule.defaults, v.text) &&
+					!isForeign(v.text)
+			})
 	case "higher":
 		return isAtLeast(d.was, d.is)
 	case "raised":
 		return d.was != nil && isAtLeast(d.was, d.is)
 	case "lower":
-		return d.is == nil || isAtLeast(d.is, d.was) && d.was != nil || slices.Equal(d.is.texts(), []string{"0"})
+		return d.is == nil || isAtLeast(d.is, d.was) && d.was != nil ||
+			slices.Equal(d.is.texts(), []string{"0"})
 	case "on":
 		return !d.isOn(d.was) || d.isOn(d.is)
 	case "off":
@@ -46,11 +49,14 @@ func (d difference) holds(allowance string) bool {
 		return firstNew(d.was, d.is).line == 0
 	case "known":
 		gone := d.rule.arg == "image" && d.is == nil // tests may talk to it
-		return !gone && !slices.ContainsFunc(differing(d.was, d.is), func(v value) bool { return !isKnown(d.rule.arg, d.option().key, v) })
+		return !gone &&
+			!slices.ContainsFunc(differing(d.was, d.is),
+				func(v value) bool { return !isKnown(d.rule.arg, d.option().key, v) })
 	case "variants":
 		return d.asManyVariants()
 	case "version":
-		return !slices.ContainsFunc(differing(d.was, d.is), func(v value) bool { return !registryVersion.MatchString(v.text) })
+		return !slices.ContainsFunc(differing(d.was, d.is),
+			func(v value) bool { return !registryVersion.MatchString(v.text) })
 	default:
 		return false
 	}
@@ -59,12 +65,15 @@ func (d difference) holds(allowance string) bool {
 // asManyVariants reports whether as many variants run as before, of the same kinds.
 func (d difference) asManyVariants() bool {
 	if d.was == nil {
-		return !slices.ContainsFunc(d.is.values, func(v value) bool { return !entryKind.MatchString(v.text) })
+		return !slices.ContainsFunc(d.is.values,
+			func(v value) bool { return !entryKind.MatchString(v.text) })
 	}
 	distinct := func(o *option) int { return len(slices.Compact(slices.Sorted(slices.Values(o.texts())))) }
-	return d.is != nil && distinct(d.is) >= distinct(d.was) && !slices.ContainsFunc(d.was.values, func(w value) bool {
-		return !slices.ContainsFunc(d.is.values, func(v value) bool { return withoutVersion(v.text) == withoutVersion(w.text) })
-	})
+	return d.is != nil && distinct(d.is) >= distinct(d.was) &&
+		!slices.ContainsFunc(d.was.values, func(w value) bool {
+			return !slices.ContainsFunc(d.is.values,
+				func(v value) bool { return withoutVersion(v.text) == withoutVersion(w.text) })
+		})
 }
 
 // option is the new one, or the one that is gone.
@@ -85,8 +94,10 @@ func (d difference) isOn(o *option) bool {
 
 // truthy reports whether a word switches something on.
 func truthy(s string) bool {
-	return !slices.Contains([]string{"", "0", "false", "no", "off", "null", "undefined", "none", "disabled"},
-		strings.ToLower(strings.Trim(strings.TrimSpace(s), `"'`)))
+	return !slices.Contains(
+		[]string{"", "0", "false", "no", "off", "null", "undefined", "none", "disabled"},
+		strings.ToLower(strings.Trim(strings.TrimSpace(s), `"'`)),
+	)
 }
 
 // isAtLeast reports whether a number is set and no less than another, if that

@@ -17,5 +17,6 @@ var autoloads = func() (out []*lazyregexp.Regexp) {
 
 // Autoloaded reports whether a runner may load a file of that name without any test asking for it.
 func Autoloaded(p string) bool {
-	return slices.ContainsFunc(autoloads, func(re *lazyregexp.Regexp) bool { return re.MatchString(p) })
+	return slices.ContainsFunc(autoloads,
+		func(re *lazyregexp.Regexp) bool { return re.MatchString(p) })
 }

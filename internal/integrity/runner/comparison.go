@@ -35,7 +35,8 @@ type finding struct {
 // report adds a violation: of two lines a change, of one an addition or a removal.
 func (c *comparison) report(f finding) {
 	was, is := c.place(c.before, f.was), c.place(c.after, f.is)
-	same := strings.Join(strings.Fields(was.Text), " ") == strings.Join(strings.Fields(is.Text), " ")
+	same := strings.Join(strings.Fields(was.Text),
+		" ") == strings.Join(strings.Fields(is.Text), " ")
 	if f.is > 0 && same { // evidence is never two equal lines
 		was.Line = 0
 	}
@@ -77,7 +78,9 @@ func plain(list []string) []value {
 // first reports the first line in which two lists differ.
 func (c *comparison) first(kind violation.Kind, was, is []value, text string) {
 	if pre, post := around(was, is); pre+post < max(len(was), len(is)) {
-		c.report(finding{kind, at(was[:len(was)-post], pre).line, at(is[:len(is)-post], pre).line, text})
+		c.report(
+			finding{kind, at(was[:len(was)-post], pre).line, at(is[:len(is)-post], pre).line, text},
+		)
 	}
 }
 

@@ -65,7 +65,14 @@ func parsePipeline(src []byte, files *Tree) (pipeline, error) {
 }
 
 // gating are the events that run a workflow for a change.
-var gating = []string{"pull_request", "pull_request_target", "merge_group", "workflow_call", "workflow_run", "push"}
+var gating = []string{
+	"pull_request",
+	"pull_request_target",
+	"merge_group",
+	"workflow_call",
+	"workflow_run",
+	"push",
+}
 
 // triggers adds the events that start the workflow, with their filters.
 func (w *pipeline) triggers(on *yaml.Node, out *builder) {
@@ -79,7 +86,8 @@ func (w *pipeline) triggers(on *yaml.Node, out *builder) {
 	for _, name := range names {
 		out.add([]string{"on", name}, on.Line, value{name, on.Line})
 		filters := child(on, name)
-		ofTags := name == "push" && child(filters, "tags") != nil && child(filters, "branches") == nil
+		ofTags := name == "push" && child(filters, "tags") != nil &&
+			child(filters, "branches") == nil
 		if slices.Contains(gating, name) && !ofTags {
 			w.events = append(w.events, name)
 		}
@@ -132,7 +140,9 @@ func (f *Tree) job(name, n *yaml.Node) *job {
 var version = lazyregexp.New(`-(?:latest|[0-9.]+)$|[:@][^/]*$`)
 
 // fetching is an input that says where packages come from.
-var fetching = lazyregexp.New(`(?i)^(?:registry-url|.*index-url|.*(?:mirror|source|download-url).*)$`)
+var fetching = lazyregexp.New(
+	`(?i)^(?:registry-url|.*index-url|.*(?:mirror|source|download-url).*)$`,
+)
 
 // step reads a step. Of one that only prepares a job nothing is left but where it fetches from, as
 // a setting of the job.
@@ -203,8 +213,10 @@ func (f *Tree) isTests(uses string) bool {
 
 // gates reports whether a workflow may keep a change out.
 func (w pipeline) gates() bool {
-	triggered := slices.ContainsFunc(w.shared, func(o option) bool { return strings.HasPrefix(o.key, "on/") })
-	return (len(w.events) > 0 || !triggered) && slices.ContainsFunc(w.jobs, func(j *job) bool { return j.tests })
+	triggered := slices.ContainsFunc(w.shared,
+		func(o option) bool { return strings.HasPrefix(o.key, "on/") })
+	return (len(w.events) > 0 || !triggered) &&
+		slices.ContainsFunc(w.jobs, func(j *job) bool { return j.tests })
 }
 
 // job is the job of a name, nil if there is none.
@@ -225,7 +237,10 @@ func (w pipeline) steering() map[*job]bool {
 	out := map[*job]bool{}
 	for _, j := range w.jobs {
 		sumsUp := always.MatchString(strings.Join(j.rest.out.find("if").texts(), " "))
-		out[j] = j.tests || sumsUp && slices.ContainsFunc(j.needs, func(n string) bool { return w.job(n) != nil && w.job(n).tests })
+		out[j] = j.tests ||
+			sumsUp &&
+				slices.ContainsFunc(j.needs,
+					func(n string) bool { return w.job(n) != nil && w.job(n).tests })
 	}
 	for range w.jobs {
 		for _, j := range w.jobs {
@@ -250,7 +265,8 @@ func (c *comparison) workflow(before, after []byte) error {
 	if err != nil {
 		return err
 	}
-	all := c.around.Called && len(is.events) == 0 && !slices.ContainsFunc(was.jobs, func(j *job) bool { return j.tests })
+	all := c.around.Called && len(is.events) == 0 &&
+		!slices.ContainsFunc(was.jobs, func(j *job) bool { return j.tests })
 	if !was.gates() && !all {
 		c.harmless("nothing in the approved version runs tests of a change")
 		return nil
@@ -278,7 +294,8 @@ func (w pipeline) counterpart(old pipeline, b *job) *job {
 	if a := w.job(b.name); a != nil {
 		return a
 	}
-	i := slices.IndexFunc(w.jobs, func(j *job) bool { return b.tests && j.tests && old.job(j.name) == nil })
+	i := slices.IndexFunc(w.jobs,
+		func(j *job) bool { return b.tests && j.tests && old.job(j.name) == nil })
 	if i < 0 {
 		return nil
 	}
@@ -288,7 +305,14 @@ func (w pipeline) counterpart(old pipeline, b *job) *job {
 // goneJob tells of a job that is gone and that ran tests, or that tests need.
 func (c *comparison) goneJob(b *job) {
 	if !b.tests {
-		c.report(finding{violation.ConfigChanged, b.line, 0, "Test run changed: a job is gone that tests need: " + b.name})
+		c.report(
+			finding{
+				violation.ConfigChanged,
+				b.line,
+				0,
+				"Test run changed: a job is gone that tests need: " + b.name,
+			},
+		)
 		return
 	}
 	line := b.line

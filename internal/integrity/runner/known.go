@@ -7,7 +7,9 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-var interpreters = lazyregexp.New(`^(?:python|pip|node|ruby|bash|sh|git|env|poetry|uv|npx|timeout|time)[0-9.]*$`)
+var interpreters = lazyregexp.New(
+	`^(?:python|pip|node|ruby|bash|sh|git|env|poetry|uv|npx|timeout|time)[0-9.]*$`,
+)
 
 // isKnown reports whether a value is on a closed list of values.
 func isKnown(list, key string, v value) bool {
@@ -22,11 +24,13 @@ func isKnown(list, key string, v value) bool {
 	case "package": // whatever tests do not run with
 		return !knownValues["testpackages"].MatchString(strings.ToLower(v.text))
 	case "env":
-		return re.MatchString(strings.ToUpper(last)+"="+v.text) && !strings.ContainsAny(v.text, "`(")
+		return re.MatchString(strings.ToUpper(last)+"="+v.text) &&
+			!strings.ContainsAny(v.text, "`(")
 	case "image": // an official one; its version is left out already
 		return !strings.Contains(v.text, "/")
 	case "sizing":
-		return !slices.ContainsFunc(strings.Fields(v.text), func(s string) bool { return !re.MatchString(s) })
+		return !slices.ContainsFunc(strings.Fields(v.text),
+			func(s string) bool { return !re.MatchString(s) })
 	default:
 		return re != nil && re.MatchString(v.text)
 	}

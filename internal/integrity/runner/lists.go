@@ -110,7 +110,8 @@ func kindOfFile(p string) fileKind {
 		if g.glob[0] == '/' {
 			name = "/" + lower
 		}
-		if g.row < row && strings.HasPrefix(name, g.prefix) && strings.HasSuffix(name, g.suffix) && matches(g.glob, name) {
+		if g.row < row && strings.HasPrefix(name, g.prefix) && strings.HasSuffix(name, g.suffix) &&
+			matches(g.glob, name) {
 			row = g.row
 		}
 	}
@@ -192,7 +193,8 @@ var ruleLists = sync.OnceValue(func() map[string][]rule {
 		default:
 			name, arg, _ := strings.Cut(words[0], ":")
 			for _, k := range words[1:] {
-				out[section] = append(out[section], rule{prefix + k, name, arg, strings.Fields(defaults)})
+				out[section] = append(out[section],
+					rule{prefix + k, name, arg, strings.Fields(defaults)})
 			}
 		}
 	}

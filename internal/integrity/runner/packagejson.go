@@ -20,16 +20,27 @@ func (c *comparison) packageJSON(before, after []byte) error {
 		return err
 	}
 	name := is.find("name")
-	if before == nil && dependencies(c.around.Read.at("package.json"))["/"+keyOf([]string{name.last().text})] {
-		c.report(finding{violation.ConfigNarrowed, 0, name.line, "Package replaced: a workspace takes the place of the dependency " +
-			cut(name.last().text)})
+	if before == nil &&
+		dependencies(c.around.Read.at("package.json"))["/"+keyOf([]string{name.last().text})] {
+		c.report(
+			finding{
+				violation.ConfigNarrowed,
+				0,
+				name.line,
+				"Package replaced: a workspace takes the place of the dependency " +
+					cut(name.last().text),
+			},
+		)
 	}
 	c.scripts(was, is)
 	apart := func(o option) bool {
 		return strings.HasPrefix(o.key, "scripts/") ||
-			before == nil && slices.Contains([]string{"main", "module", "browser", "exports"}, o.key) // of a new package
+			before == nil &&
+				slices.Contains([]string{"main", "module", "browser", "exports"},
+					o.key) // of a new package
 	}
-	c.options(rulesOf(c.path), slices.DeleteFunc(slices.Clone(was), apart), slices.DeleteFunc(slices.Clone(is), apart))
+	c.options(rulesOf(c.path), slices.DeleteFunc(slices.Clone(was), apart),
+		slices.DeleteFunc(slices.Clone(is), apart))
 	return nil
 }
 
@@ -59,7 +70,9 @@ func (c *comparison) scripts(was, is options) {
 		case !tests[o.key] && !installs(o.key):
 			c.harmless("script %s runs no tests, and not before them", o.key)
 		case now == nil:
-			c.report(finding{violation.TestScriptNeutered, o.line, 0, "Test script removed: " + o.key})
+			c.report(
+				finding{violation.TestScriptNeutered, o.line, 0, "Test script removed: " + o.key},
+			)
 		default:
 			c.line(violation.TestScriptNeutered, old, now.last())
 		}
@@ -67,7 +80,9 @@ func (c *comparison) scripts(was, is options) {
 	for _, o := range is.below("scripts/") {
 		switch {
 		case was.find("scripts/"+o.key) != nil:
-		case installs(o.key), tests[strings.TrimPrefix(o.key, "pre")], tests[strings.TrimPrefix(o.key, "post")]:
+		case installs(o.key),
+			tests[strings.TrimPrefix(o.key, "pre")],
+			tests[strings.TrimPrefix(o.key, "post")]:
 			c.report(finding{
 				violation.TestScriptNeutered, 0, o.last().line,
 				"Test script added that runs beside the tests: " + o.key,
@@ -82,7 +97,10 @@ func squeezed(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // installs reports whether a package manager runs a script by itself when it installs.
 func installs(name string) bool {
-	return slices.Contains([]string{"preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"}, name)
+	return slices.Contains(
+		[]string{"preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"},
+		name,
+	)
 }
 
 // testScripts are the scripts of a package in a folder that run tests, and those that these call.
@@ -90,7 +108,8 @@ func (f *Tree) testScripts(dir string, o options) map[string]bool {
 	out := map[string]bool{}
 	scripts := o.below("scripts/")
 	for _, x := range scripts {
-		if testGoal.MatchString(x.key) && !otherGoal.MatchString(x.key) || f.textRuns(dir, x.last().text) {
+		if testGoal.MatchString(x.key) && !otherGoal.MatchString(x.key) ||
+			f.textRuns(dir, x.last().text) {
 			out[x.key] = true
 		}
 	}
@@ -100,11 +119,16 @@ func (f *Tree) testScripts(dir string, o options) map[string]bool {
 			if !out[x.key] {
 				continue
 			}
-			words := wordsOf([]string{strings.ToLower(strings.ReplaceAll(x.last().text, ":", "\x00"))})
+			words := wordsOf(
+				[]string{strings.ToLower(strings.ReplaceAll(x.last().text, ":", "\x00"))},
+			)
 			for _, called := range scripts {
 				name := strings.ReplaceAll(called.key, ":", "\x00")
 				if called.key == "pre"+x.key || called.key == "post"+x.key ||
-					slices.ContainsFunc(words, func(w string) bool { return w == name || strings.Contains(w, "*") && matches(w, name) }) {
+					slices.ContainsFunc(
+						words,
+						func(w string) bool { return w == name || strings.Contains(w, "*") && matches(w, name) },
+					) {
 					out[called.key] = true
 				}
 			}

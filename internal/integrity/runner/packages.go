@@ -25,13 +25,24 @@ func (c *comparison) packages(before, after []byte) {
 	skips := c.around.Unused != nil && // approved tests can go on without a package
 		!(c.unused("importorskip") && c.unused("ImportError") && c.unused("ModuleNotFoundError"))
 	for _, w := range byLine(was) {
-		if _, ok := is[w]; !ok && (knownValues["testpackages"].MatchString(w.name) || skips && c.imported(w.name)) {
-			c.report(finding{violation.ConfigNarrowed, was[w], 0, "A package that tests run with is gone: " + cut(w.name+w.condition)})
+		if _, ok := is[w]; !ok &&
+			(knownValues["testpackages"].MatchString(w.name) || skips && c.imported(w.name)) {
+			c.report(
+				finding{
+					violation.ConfigNarrowed,
+					was[w],
+					0,
+					"A package that tests run with is gone: " + cut(w.name+w.condition),
+				},
+			)
 		}
 	}
 	for _, w := range byLine(is) {
-		if _, ok := was[w]; !ok && pluginPackage.MatchString(w.name) && !knownValues["plugins"].MatchString(w.name+w.condition) {
-			text := "A package was added that the test runner loads by itself: " + cut(w.name+w.condition)
+		if _, ok := was[w]; !ok && pluginPackage.MatchString(w.name) &&
+			!knownValues["plugins"].MatchString(w.name+w.condition) {
+			text := "A package was added that the test runner loads by itself: " + cut(
+				w.name+w.condition,
+			)
 			c.report(finding{violation.ConfigNarrowed, 0, is[w], text})
 		}
 	}
@@ -57,9 +68,12 @@ var (
 // imported reports whether approved tests import a package by its name.
 func (c *comparison) imported(name string) bool {
 	module := strings.ReplaceAll(name, "-", "_")
-	return slices.ContainsFunc([]string{"import %", "from %", `importorskip("%"`, "importorskip('%'"}, func(form string) bool {
-		return !c.unused(strings.Replace(form, "%", module, 1))
-	})
+	return slices.ContainsFunc(
+		[]string{"import %", "from %", `importorskip("%"`, "importorskip('%'"},
+		func(form string) bool {
+			return !c.unused(strings.Replace(form, "%", module, 1))
+		},
+	)
 }
 
 // wantedBy lists what may be packages that a file asks for, with their lines; of a lock file only

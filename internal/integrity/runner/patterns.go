@@ -19,10 +19,14 @@ func (r rule) entries(o *option) []value {
 		return out
 	}
 	list := o.values
-	if !strings.ContainsAny(strings.Join(o.texts(), ""), `({\^$|`) { // globs with braces and regular expressions hold commas
+	if !strings.ContainsAny(
+		strings.Join(o.texts(), ""),
+		`({\^$|`,
+	) { // globs with braces and regular expressions hold commas
 		list = o.words()
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(v value) bool { return v.text == "[]" || v.text == "{}" })
+	return slices.DeleteFunc(slices.Clone(list),
+		func(v value) bool { return v.text == "[]" || v.text == "{}" })
 }
 
 // coversAll reports whether is takes in all that was took in. What takes something away covers
@@ -39,7 +43,8 @@ func coversAll(is, was []value, r rule) bool {
 		return true
 	}
 	return !slices.ContainsFunc(was, func(w value) bool {
-		return !slices.ContainsFunc(is, func(v value) bool { return v.text == w.text || covers(v.text, w.text) })
+		return !slices.ContainsFunc(is,
+			func(v value) bool { return v.text == w.text || covers(v.text, w.text) })
 	})
 }
 
@@ -57,8 +62,9 @@ func covers(wide, narrow string) bool {
 		return !strings.HasPrefix(narrow, "..") && !strings.HasPrefix(narrow, "/")
 	}
 	wide, narrow = strings.TrimPrefix(wide, "./"), strings.TrimPrefix(narrow, "./")
-	if strings.Trim(wide, "/") == strings.Trim(narrow, "/") || strings.HasPrefix(narrow, strings.TrimSuffix(wide, "/")+"/") &&
-		!strings.ContainsAny(wide, "*?[{(") {
+	if strings.Trim(wide, "/") == strings.Trim(narrow, "/") ||
+		strings.HasPrefix(narrow, strings.TrimSuffix(wide, "/")+"/") &&
+			!strings.ContainsAny(wide, "*?[{(") {
 		return !strings.Contains(narrow, "..")
 	}
 	if strings.ContainsAny(wide, `({[\^$|+!`) || strings.ContainsAny(narrow, `({[\^$|+!`) {
@@ -66,7 +72,8 @@ func covers(wide, narrow string) bool {
 	}
 	for _, folders := range []string{"", "\u2042/", "\u2042/\u2043/"} {
 		sample := strings.ReplaceAll(narrow, "**/", folders)
-		sample = strings.NewReplacer("**", "\u2042/\u2043", "*", "\u2042", "?", "\u2042").Replace(sample)
+		sample = strings.NewReplacer("**", "\u2042/\u2043", "*", "\u2042", "?", "\u2042").
+			Replace(sample)
 		if ok, err := doublestar.Match(wide, sample); err != nil || !ok {
 			return false
 		}

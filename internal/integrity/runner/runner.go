@@ -45,13 +45,16 @@ var errUnknown = errors.New("tools may read it, and nothing is known of it")
 
 var errTooLarge = errors.New("it is larger than 1 MiB")
 
-var errBreaks = errors.New("it holds characters that some programs take for the end of a line: write line feeds")
+var errBreaks = errors.New(
+	"it holds characters that some programs take for the end of a line: write line feeds",
+)
 
 // oddBreaks reports whether a file has characters that end a line to some readers
 // alone: to pip all that Python's splitlines knows, to Groovy escapes as well.
 func oddBreaks(p string, src []byte) bool {
 	return syntax.OddBreak(src) >= 0 || bytes.ContainsAny(src, "\v\f\x1c\x1d\x1e") ||
-		(strings.HasSuffix(p, ".gradle") || strings.HasSuffix(p, "Jenkinsfile")) && bytes.Contains(src, []byte(`\u`))
+		(strings.HasSuffix(p, ".gradle") || strings.HasSuffix(p, "Jenkinsfile")) &&
+			bytes.Contains(src, []byte(`\u`))
 }
 
 func tooLarge(b []byte) bool { return len(b) > maxFile }
@@ -98,21 +101,36 @@ func (c *comparison) byFormat(before, after []byte) error {
 		}
 		return errUnknown
 	case "lock":
-		c.lines("Package replaced: not known to be a package of the registry is ", "", func(line string) bool {
-			return !knownValues["places"].MatchString(registry.ReplaceAllString(line, "")) // it names no place but a registry
-		})
+		c.lines(
+			"Package replaced: not known to be a package of the registry is ",
+			"",
+			func(line string) bool {
+				return !knownValues["places"].MatchString(
+					registry.ReplaceAllString(line, ""),
+				) // it names no place but a registry
+			},
+		)
 		return nil
 	case "attributes":
-		c.lines("Approved files may be checked out as something else: ", "", func(line string) bool {
-			isExport := knownValues["exports"].MatchString(line) && !c.around.Read.says([]byte("git archive"))
-			return isExport || knownValues["attributes"].MatchString(line)
-		})
+		c.lines(
+			"Approved files may be checked out as something else: ",
+			"",
+			func(line string) bool {
+				isExport := knownValues["exports"].MatchString(line) &&
+					!c.around.Read.says([]byte("git archive"))
+				return isExport || knownValues["attributes"].MatchString(line)
+			},
+		)
 		return nil
 	case "ignores":
 		inImage := c.around.Read.hasConfig(containers.MatchString)
-		c.lines("Test collection changed: an image may be made without tests: ", "", func(line string) bool {
-			return !inImage || isForeign(line) || knownValues["ignores"].MatchString(line)
-		})
+		c.lines(
+			"Test collection changed: an image may be made without tests: ",
+			"",
+			func(line string) bool {
+				return !inImage || isForeign(line) || knownValues["ignores"].MatchString(line)
+			},
+		)
 		return nil
 	case "package":
 		return c.packageJSON(before, after)
@@ -132,7 +150,9 @@ func (c *comparison) byFormat(before, after []byte) error {
 }
 
 // containers are files of containers.
-var containers = lazyregexp.New(`(?i)(?:^|/)(?:(?:docker|container)file[^/]*|[^/]*\.dockerfile|(?:docker-)?compose[^/]*\.ya?ml)$`)
+var containers = lazyregexp.New(
+	`(?i)(?:^|/)(?:(?:docker|container)file[^/]*|[^/]*\.dockerfile|(?:docker-)?compose[^/]*\.ya?ml)$`,
+)
 
 // ofModule is a line of go.mod or go.work that says which version of a module there is, and takes
 // no module's place.
@@ -150,7 +170,8 @@ func RunsTests(p string, content []byte, read *Tree) bool {
 		return err != nil || w.gates()
 	case "package":
 		o, err := parseJSON(content)
-		return err != nil || len(read.testScripts(path.Dir(p), o)) > 0 // what they call is there only with them
+		return err != nil ||
+			len(read.testScripts(path.Dir(p), o)) > 0 // what they call is there only with them
 	case "bytes":
 		return kindOfFile(p).rules == "ci" || speaksOfTests.Match(content)
 	default:
@@ -215,7 +236,8 @@ func Aliases(src []byte) map[string][]string {
 	if err != nil {
 		return nil
 	}
-	base := strings.TrimPrefix(strings.Trim(read.find("compileroptions/baseurl").last().text, "/"), "./")
+	base := strings.TrimPrefix(strings.Trim(read.find("compileroptions/baseurl").last().text, "/"),
+		"./")
 	out := map[string][]string{}
 	for _, o := range read {
 		if !strings.HasPrefix(o.key, "compileroptions/paths/") {

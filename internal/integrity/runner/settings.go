@@ -18,7 +18,8 @@ func (c *comparison) settings(f format, before, after []byte) error {
 		return err
 	}
 	if kindOfFile(c.path).rules == "dotnet" && !testProject.Match(before) && !testProject.Match(after) &&
-		!strings.Contains(strings.ToLower(c.path), "test") && strings.HasSuffix(c.path, "proj") {
+		!strings.Contains(strings.ToLower(c.path), "test") &&
+		strings.HasSuffix(c.path, "proj") {
 		c.harmless("it is no test project")
 		return nil
 	}
@@ -26,7 +27,9 @@ func (c *comparison) settings(f format, before, after []byte) error {
 	return nil
 }
 
-var testProject = lazyregexp.New(`(?i)IsTestProject|xunit|nunit|MSTest|Microsoft\.NET\.Test\.Sdk|TUnit`)
+var testProject = lazyregexp.New(
+	`(?i)IsTestProject|xunit|nunit|MSTest|Microsoft\.NET\.Test\.Sdk|TUnit`,
+)
 
 // readOptions reads a file of settings as keys with values: none of no file.
 func readOptions(f format, src []byte) (options, error) {

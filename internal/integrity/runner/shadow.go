@@ -13,7 +13,14 @@ import (
 func CompareNew(p string, after []byte, read *Tree) Result {
 	if hidden := hides(p, after, read); hidden != "" {
 		c := newComparison(p, nil, after)
-		c.report(finding{violation.ConfigNarrowed, 0, 1, "Test configuration displaced: the new file is read in place of " + hidden})
+		c.report(
+			finding{
+				violation.ConfigNarrowed,
+				0,
+				1,
+				"Test configuration displaced: the new file is read in place of " + hidden,
+			},
+		)
 		return c.finish()
 	}
 	return Compare(p, nil, after, Surroundings{Read: read})

@@ -18,7 +18,9 @@ type targetLine struct {
 
 var (
 	// ruleHead is a rule of targets that are named as they stand, with what it needs.
-	ruleHead = lazyregexp.New(`^(?:\.PHONY|[^\s.:=$%#(){}'"][^\s:=$%#(){}'"]*(?:[ \t]+[^\s:=$%#(){}'"]+)*)[ \t]*::?(?:[^:=][^=]*)?$`)
+	ruleHead = lazyregexp.New(
+		`^(?:\.PHONY|[^\s.:=$%#(){}'"][^\s:=$%#(){}'"]*(?:[ \t]+[^\s:=$%#(){}'"]+)*)[ \t]*::?(?:[^:=][^=]*)?$`,
+	)
 	// computed is a part of a rule that a function of make makes: its names are not written down.
 	computed = lazyregexp.New(`\$[({][\w-]+[ \t]`)
 	// computedGoal is a call of make or just for a goal whose name is not written down.
@@ -57,7 +59,8 @@ func targetLines(p string, src []byte) []targetLine {
 				break
 			}
 			for _, name := range strings.Fields(needs) { // a name more or less is of that target
-				out = append(out, targetLine{value: value{".PHONY: " + name, l.line}, of: []string{name}})
+				out = append(out,
+					targetLine{value: value{".PHONY: " + name, l.line}, of: []string{name}})
 			}
 			rule = nil
 			continue
@@ -84,7 +87,8 @@ func (f *Tree) heldTargets(p string, versions ...[]byte) (held [][]value) {
 	}
 	isAsked := func(name string) bool {
 		name = strings.TrimLeft(name, "@")
-		return words[name] || testGoal.MatchString(name) || isPutTogether(name, words) || f.names(name, p)
+		return words[name] || testGoal.MatchString(name) || isPutTogether(name, words) ||
+			f.names(name, p)
 	}
 	counts := func(l targetLine) bool {
 		return everything || len(l.of) == 0 || slices.ContainsFunc(l.of, isAsked)
@@ -92,7 +96,8 @@ func (f *Tree) heldTargets(p string, versions ...[]byte) (held [][]value) {
 	for n := -1; n != len(words) && !everything; {
 		n = len(words)
 		for _, l := range slices.DeleteFunc(slices.Clone(all), func(l targetLine) bool { return !counts(l) }) {
-			everything = everything || l.head && computed.MatchString(l.text) || computedGoal.MatchString(l.text)
+			everything = everything || l.head && computed.MatchString(l.text) ||
+				computedGoal.MatchString(l.text)
 			for _, w := range wordsOf([]string{strings.ReplaceAll(l.text, "$", " ")}) {
 				words[w], words[strings.TrimLeft(w, "@-+")] = true, true
 			}

@@ -57,7 +57,8 @@ func (c *comparison) bytes(before, after []byte) {
 		held := c.around.Read.heldTargets(c.path, before, after)
 		was, is = held[0], held[1]
 	}
-	c.first(violation.ConfigChanged, was, is, "What runs the tests changed, in a file of which all counts")
+	c.first(violation.ConfigChanged, was, is,
+		"What runs the tests changed, in a file of which all counts")
 }
 
 // sequence compares lines in order.
@@ -93,11 +94,32 @@ func around(was, is []value) (pre, post int) {
 func (c *comparison) line(kind violation.Kind, was, is value) {
 	switch ran := testRun.MatchString(was.text); {
 	case ran && !testRun.MatchString(is.text):
-		c.report(finding{kind, was.line, is.line, "Tests no longer run: " + cut(strings.TrimSpace(was.text))})
+		c.report(
+			finding{
+				kind,
+				was.line,
+				is.line,
+				"Tests no longer run: " + cut(strings.TrimSpace(was.text)),
+			},
+		)
 	case ran:
-		c.report(finding{kind, was.line, is.line, "Test command changed: " + cut(strings.TrimSpace(was.text))})
+		c.report(
+			finding{
+				kind,
+				was.line,
+				is.line,
+				"Test command changed: " + cut(strings.TrimSpace(was.text)),
+			},
+		)
 	case is.line == 0:
-		c.report(finding{violation.ConfigChanged, was.line, 0, "Test run changed: a line is gone that may matter to tests"})
+		c.report(
+			finding{
+				violation.ConfigChanged,
+				was.line,
+				0,
+				"Test run changed: a line is gone that may matter to tests",
+			},
+		)
 	default:
 		c.report(finding{
 			violation.ConfigChanged, was.line, is.line,

@@ -26,8 +26,8 @@ func NewTree(read func(path string) []byte) *Tree {
 	return &Tree{read: read, known: map[string]bool{}, words: map[string]map[string]bool{}}
 }
 
-// hasConfig reports whether one of the approved files that run tests is so. Where none is known, one
-// may be.
+// hasConfig reports whether one of the approved files that run tests is so. Where none is known,
+// one may be.
 func (f *Tree) hasConfig(is func(path string) bool) bool {
 	return f == nil || f.Configs == nil || slices.ContainsFunc(f.Configs(), is)
 }
@@ -59,10 +59,12 @@ func (f *Tree) names(word, but string) bool {
 	})
 }
 
-// isRunWith reports whether tests may be run with a document: an approved file that runs tests names
-// it so.
+// isRunWith reports whether tests may be run with a document: an approved file that runs tests
+// names it so.
 func (f *Tree) isRunWith(document string) bool {
-	return f.hasConfig(func(p string) bool { return p != document && runsWith(p, f.at(p), document) })
+	return f.hasConfig(
+		func(p string) bool { return p != document && runsWith(p, f.at(p), document) },
+	)
 }
 
 // runsWith reports whether a file names a document: a script on a line that runs tests.
@@ -73,7 +75,8 @@ func runsWith(p string, src []byte, document string) bool {
 		script = true
 	}
 	return slices.ContainsFunc(textLines(string(src), 1), func(l value) bool {
-		return strings.Contains(l.text, path.Base(document)) && (!script || testRun.MatchString(l.text))
+		return strings.Contains(l.text, path.Base(document)) &&
+			(!script || testRun.MatchString(l.text))
 	})
 }
 
@@ -160,7 +163,8 @@ func (w pipeline) said() []string {
 			for _, v := range s.does {
 				for _, word := range wordsOf([]string{v.text}) {
 					if s.sure || !otherWork.MatchString(v.text) || !isDocument(word) {
-						out = append(out, word, path.Join(dir, word)) // who makes documents names them
+						out = append(out, word,
+							path.Join(dir, word)) // who makes documents names them
 					}
 				}
 			}
@@ -186,7 +190,8 @@ var impliedFiles = listed("implied")
 func implied(word string) []string {
 	for _, line := range impliedFiles {
 		program, files, _ := strings.Cut(line, " ")
-		if begin, open := strings.CutSuffix(program, "*"); word == program || open && strings.HasPrefix(word, begin) {
+		if begin, open := strings.CutSuffix(program, "*"); word == program ||
+			open && strings.HasPrefix(word, begin) {
 			return strings.Fields(files)
 		}
 	}
@@ -225,7 +230,10 @@ func (f *Tree) steers(p string) bool {
 // plainPath is a word as a path below the root: without a variable for that.
 func plainPath(w string) string {
 	w = strings.ReplaceAll(w, `\`, "/")
-	return strings.TrimSuffix(strings.TrimPrefix(rootVariable.ReplaceAllString(strings.Trim(w, `@`), ""), "./"), "/")
+	return strings.TrimSuffix(
+		strings.TrimPrefix(rootVariable.ReplaceAllString(strings.Trim(w, `@`), ""), "./"),
+		"/",
+	)
 }
 
 var (

@@ -77,7 +77,8 @@ func (e *element) flatten(key []string, label string, b *builder) {
 	b.add(key, e.line)
 	for _, a := range e.Attrs {
 		if a.Name.Space != "xmlns" && a.Name.Local != "xmlns" && a.Name.Local != "schemaLocation" {
-			b.add(append(append([]string{}, key...), "@"+a.Name.Local), e.line, value{text: a.Value, line: e.line})
+			b.add(append(append([]string{}, key...), "@"+a.Name.Local), e.line,
+				value{text: a.Value, line: e.line})
 		}
 	}
 	if text := strings.TrimSpace(e.Text); text != "" && len(e.Children) == 0 {

@@ -18,12 +18,15 @@ import (
 )
 
 // expectedName are data files that hold what tests expect.
-var expectedName = regexp.MustCompile(`(?i)(golden|snap(shot)?s?\b|__snapshots__|expected|expect|approved|baseline|want|reference|output)`)
+var expectedName = regexp.MustCompile(
+	`(?i)(golden|snap(shot)?s?\b|__snapshots__|expected|expect|approved|baseline|want|reference|output)`,
+)
 
 // IsData is the kind of finding that a change of a data file is; "" for a file that is not data but
 // code.
 func IsData(name string) violation.Kind {
-	if conventions.Language(name) != "" && !strings.HasPrefix(name, "testdata/") && !strings.Contains(name, "/testdata/") {
+	if conventions.Language(name) != "" && !strings.HasPrefix(name, "testdata/") &&
+		!strings.Contains(name, "/testdata/") {
 		return ""
 	}
 	if expectedName.MatchString(name) {
@@ -52,7 +55,10 @@ func (c *comparison) data(p Pair) {
 		c.add(h.violation(p, kind, what))
 	}
 	if len(all) == 0 { // only line ends, or binary
-		c.add(violation.Added(kind, violation.Place{Path: p.AfterPath, Line: 1, Text: linesOf(p.After).at(1)}, what))
+		c.add(
+			violation.Added(kind,
+				violation.Place{Path: p.AfterPath, Line: 1, Text: linesOf(p.After).at(1)}, what),
+		)
 	}
 }
 
@@ -128,7 +134,8 @@ func hunks(before, after []byte) []hunk {
 	return out
 }
 
-// violation is at the changed line of the head, or at the approved one where lines were only removed.
+// violation is at the changed line of the head, or at the approved one where lines were only
+// removed.
 func (h hunk) violation(p Pair, kind violation.Kind, description string) workflow.Finding {
 	var was, is violation.Place
 	if h.was != nil {

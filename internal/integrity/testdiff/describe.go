@@ -84,14 +84,25 @@ func Describe(p Pair, r kernel.Result) []Described {
 }
 
 func newDescriber(p Pair, r kernel.Result) *describer {
-	return &describer{p: p, r: r, was: linesOf(p.Before), is: linesOf(p.After), said: map[*kernel.Node]bool{}}
+	return &describer{
+		p:    p,
+		r:    r,
+		was:  linesOf(p.Before),
+		is:   linesOf(p.After),
+		said: map[*kernel.Node]bool{},
+	}
 }
 
 // acting tells of an addition that acts on others, by what it does where there is a kind for that.
 func (d *describer) acting(g kernel.Gain) workflow.Finding {
 	d.out = nil
 	d.added(g.Node)
-	named := []violation.Kind{violation.RetriesAdded, violation.TestFocused, violation.TestSkipped, violation.TestUncollected}
+	named := []violation.Kind{
+		violation.RetriesAdded,
+		violation.TestFocused,
+		violation.TestSkipped,
+		violation.TestUncollected,
+	}
 	if len(d.out) == 1 && slices.Contains(named, violation.Kind(d.out[0].Kind)) {
 		return d.out[0].Finding
 	}
@@ -122,7 +133,8 @@ func (d *describer) report(kind violation.Kind, unit kernel.Unit, old, now *kern
 	switch {
 	case unit.Role == kernel.Helper:
 		kind = cmp.Or(told.inHelper, kind)
-	case unit.Role == kernel.Setup, outside && d.p.Role != approval.Test && told.inSetup == violation.FixtureChanged:
+	case unit.Role == kernel.Setup,
+		outside && d.p.Role != approval.Test && told.inSetup == violation.FixtureChanged:
 		kind = cmp.Or(told.inSetup, kind)
 	}
 	var was, is violation.Place

@@ -138,7 +138,8 @@ func (d *describer) markChanged(old, now *kernel.Node) {
 func (d *describer) rowsGone(diff kernel.Difference) bool {
 	was, ok := kernel.IsList(diff.Old)
 	is, ok2 := kernel.IsList(diff.New)
-	if _, asserts := assertionIn(d.r.Old, diff.OldStatement); asserts || !ok || !ok2 || len(is) >= len(was) {
+	if _, asserts := assertionIn(d.r.Old, diff.OldStatement); asserts || !ok || !ok2 ||
+		len(is) >= len(was) {
 		return false
 	}
 	n := len(d.out)
@@ -215,8 +216,8 @@ func isSkip(t *kernel.Tree, n *kernel.Node) bool {
 	return listed(name) || listed(name+"()") // skipIf(c)("…", f)
 }
 
-// isReturn reports whether a return leaves its test, helper or fixture, and not a function that this
-// hands on.
+// isReturn reports whether a return leaves its test, helper or fixture, and not a function that
+// this hands on.
 func isReturn(t *kernel.Tree, n *kernel.Node) bool {
 	unit := t.UnitOf(n)
 	if !n.Is("return_statement", "return", "return_expression") || len(n.Kids) == 0 ||
@@ -242,18 +243,23 @@ func isCatch(_ *kernel.Tree, n *kernel.Node) bool {
 // give this.
 func isMock(t *kernel.Tree, n *kernel.Node) bool {
 	name := called(t, n)
-	return replaces.MatchString(name[strings.LastIndex(name, ".")+1:]) || strings.Contains(name, "patch")
+	return replaces.MatchString(name[strings.LastIndex(name, ".")+1:]) ||
+		strings.Contains(name, "patch")
 }
 
 // isRetry reports whether a leaf names a retry of failing tests.
 func isRetry(_ *kernel.Tree, n *kernel.Node) bool { return retries.MatchString(n.Text) }
 
 var (
-	replaces = lazyregexp.New(`^(?:setattr|stubs?|spyOn|mock|doMock|replace|mock(?:Implementation|ReturnValue)|stub_const|` +
-		`allow_any_instance_of)$|mockStatic`)
+	replaces = lazyregexp.New(
+		`^(?:setattr|stubs?|spyOn|mock|doMock|replace|mock(?:Implementation|ReturnValue)|stub_const|` +
+			`allow_any_instance_of)$|mockStatic`,
+	)
 	retries = lazyregexp.New(`(?i)flaky|rerun|retrytimes|retries|retry`)
 	skips   = lazyregexp.New(`(?i)skip|\bignore\b`)
-	hides   = lazyregexp.New(`^(?:__test__|collect_ignore|del test|private$)|\. __test__ =|go:build|\+build`)
+	hides   = lazyregexp.New(
+		`^(?:__test__|collect_ignore|del test|private$)|\. __test__ =|go:build|\+build`,
+	)
 )
 
 // oneLine cuts a text to 80 bytes.

@@ -22,7 +22,8 @@ func (c *comparison) pair(ctx context.Context, p Pair) {
 	default:
 		c.contents(ctx, p)
 	}
-	if c.in.Strict && len(c.out.Violations) == before && (p.AfterPath != p.Path || !bytes.Equal(p.Before, p.After)) {
+	if c.in.Strict && len(c.out.Violations) == before &&
+		(p.AfterPath != p.Path || !bytes.Equal(p.Before, p.After)) {
 		c.add(First(p, violation.FileChanged, "Approved file changed, and every difference counts"))
 	}
 }
@@ -46,7 +47,10 @@ func (c *comparison) contents(ctx context.Context, p Pair) {
 			why += ", compared byte by byte"
 		}
 		c.out.NotAnalysed = append(c.out.NotAnalysed, p.Path+": "+why)
-		c.add(First(p, violation.FileChanged, "Approved file changed, and it could not be analysed: "+why))
+		c.add(
+			First(p, violation.FileChanged,
+				"Approved file changed, and it could not be analysed: "+why),
+		)
 	case r.Standing() == proof.Same:
 		c.harmless(p.Path, "only layout, comments or annotations differ")
 	default:
@@ -64,7 +68,8 @@ func (c *comparison) contents(ctx context.Context, p Pair) {
 func (c *comparison) gained(p Pair, r kernel.Result) {
 	d := newDescriber(p, r)
 	for _, g := range r.Gains {
-		c.out.Gains = append(c.out.Gains, Gain{d.is.place(p.AfterPath, g.Node.Line), g.What, g.Acts})
+		c.out.Gains = append(c.out.Gains,
+			Gain{d.is.place(p.AfterPath, g.Node.Line), g.What, g.Acts})
 		if g.Acts != "" {
 			c.add(d.acting(g))
 		}
@@ -81,8 +86,11 @@ func First(p Pair, kind violation.Kind, description string) workflow.Finding {
 
 // uncollected reports a file that moved to where no runner finds it.
 func (c *comparison) uncollected(p Pair, to string) {
-	c.add(violation.Removed(violation.TestUncollected, linesOf(p.Before).place(p.Path, 1),
-		"Tests no longer run: the file was moved to "+to+", and it is not proved that the runner finds it there"))
+	c.add(violation.Removed(
+		violation.TestUncollected,
+		linesOf(p.Before).place(p.Path, 1),
+		"Tests no longer run: the file was moved to "+to+", and it is not proved that the runner finds it there",
+	))
 }
 
 // deleted tells of an approved file that is gone.

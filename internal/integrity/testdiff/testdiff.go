@@ -31,7 +31,8 @@ type Pair struct {
 	Role          approval.Role
 	Before, After []byte // nil: absent
 	AfterPath     string // where a moved file stands, "" = Path
-	Elsewhere     string // of an absent file: a new or changed test file that is the same, "" if none is
+	// of an absent file: a new or changed test file that is the same, "" if none is
+	Elsewhere string
 }
 
 // Input is one comparison.

@@ -11,8 +11,8 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// assertionChanged is what a changed statement is called by what it asserts. What cannot be shown to
-// demand less is «changed».
+// assertionChanged is what a changed statement is called by what it asserts. What cannot be shown
+// to demand less is «changed».
 func (d *describer) assertionChanged(diff kernel.Difference) violation.Kind {
 	old, now := diff.OldStatement, diff.NewStatement
 	was, ok := assertionIn(d.r.Old, old)
@@ -21,7 +21,8 @@ func (d *describer) assertionChanged(diff kernel.Difference) violation.Kind {
 	wider := smaller(diff.Old, diff.New)
 	from, to := operator(diff.Old), operator(diff.New)
 	switch {
-	case guard && wider && strings.HasPrefix(operator(old.Child("condition")), ">"), wider && isTolerance(diff.Old, old):
+	case guard && wider && strings.HasPrefix(operator(old.Child("condition")), ">"),
+		wider && isTolerance(diff.Old, old):
 		return violation.ToleranceWidened
 	case guard && isConstant(diff.Old) && isConstant(diff.New):
 		return violation.ExpectedChanged
@@ -64,7 +65,8 @@ func isGuard(t *kernel.Tree, n *kernel.Node) bool {
 	return n.Is("if_statement") && n.Child("condition") != nil && asserts(t, n.Child("consequence"))
 }
 
-// isTautology reports whether all that an assertion looks at is constant, or the same on both sides.
+// isTautology reports whether all that an assertion looks at is constant, or the same on both
+// sides.
 func isTautology(a kernel.Assertion) bool {
 	looked := slices.Clone(a.Values)
 	if a.Object != nil && a.Entry != nil {
@@ -73,7 +75,8 @@ func isTautology(a kernel.Assertion) bool {
 		}
 	}
 	if len(looked) != 1 {
-		return len(looked) > 0 && a.Entry != nil && looked[0].Normalized() == looked[len(looked)-1].Normalized()
+		return len(looked) > 0 && a.Entry != nil &&
+			looked[0].Normalized() == looked[len(looked)-1].Normalized()
 	}
 	if kids := looked[0].Kids; len(kids) == 3 && kids[1].Text == "==" {
 		return kids[0].Normalized() == kids[2].Normalized()
@@ -84,14 +87,17 @@ func isTautology(a kernel.Assertion) bool {
 }
 
 // demandsLess reports whether it is shown that an assertion demands less than was approved: it is
-// negated, looks at fewer values, or is one that the catalogue or the operators' order calls weaker.
+// negated, looks at fewer values, or is one that the catalogue or the operators' order calls
+// weaker.
 func demandsLess(diff kernel.Difference, was, is kernel.Assertion) bool {
 	values := func(a kernel.Assertion) (n int) {
 		for _, v := range append(slices.Clone(a.Values), a.Object) {
 			if v != nil {
 				n++
 			}
-			if v != nil && slices.ContainsFunc(v.Kids, func(k *kernel.Node) bool { return strictness[k.Text] > 0 }) {
+			if v != nil &&
+				slices.ContainsFunc(v.Kids,
+					func(k *kernel.Node) bool { return strictness[k.Text] > 0 }) {
 				n++
 			}
 		}
@@ -101,13 +107,16 @@ func demandsLess(diff kernel.Difference, was, is kernel.Assertion) bool {
 		return true
 	}
 	if nameOfEntry(was) != nameOfEntry(is) && was.Entry != nil && is.Entry != nil {
-		return catalogue.Stronger(was.Entry, is.Entry) || isEquality(was.Entry) && !isEquality(is.Entry)
+		return catalogue.Stronger(was.Entry, is.Entry) ||
+			isEquality(was.Entry) && !isEquality(is.Entry)
 	}
 	from, to := operator(diff.Old), operator(diff.New)
 	looser := from != "" && to != "" && from != to && strictness[to] <= strictness[from]
 	broader := diff.New.Is("tuple") && !diff.Old.Is("tuple") && // one of several errors
-		slices.ContainsFunc(diff.New.Kids, func(k *kernel.Node) bool { return k.Normalized() == diff.Old.Normalized() })
-	return looser || broader || isBroader(diff.Old, diff.New) || alternatives(diff.NewStatement) > alternatives(diff.OldStatement)
+		slices.ContainsFunc(diff.New.Kids,
+			func(k *kernel.Node) bool { return k.Normalized() == diff.Old.Normalized() })
+	return looser || broader || isBroader(diff.Old, diff.New) ||
+		alternatives(diff.NewStatement) > alternatives(diff.OldStatement)
 }
 
 // isBroader reports whether an expected error became the class that every error is of.
@@ -133,7 +142,8 @@ func nameOfEntry(a kernel.Assertion) string {
 // isEquality reports whether an assertion tells one value from all others.
 func isEquality(e *catalogue.Entry) bool {
 	low := strings.ToLower(e.Name)
-	return e.Relation == "equality" && !strings.Contains(low, "not") && !strings.HasSuffix(low, "_ne")
+	return e.Relation == "equality" && !strings.Contains(low, "not") &&
+		!strings.HasSuffix(low, "_ne")
 }
 
 // strictness ranks operators of which one takes what another does and more; those of one rank take
@@ -171,7 +181,8 @@ func alternatives(n *kernel.Node) (count int) {
 func isConstant(n *kernel.Node) bool {
 	return n != nil && !n.Any(func(k *kernel.Node) bool {
 		return strings.HasSuffix(k.Kind, "identifier") || strictness[k.Text] > 0 ||
-			k.Is("call", "call_expression", "method_invocation") || k.Text == "not" || k.Text == "&&" || k.Text == "||"
+			k.Is("call", "call_expression",
+				"method_invocation") || k.Text == "not" || k.Text == "&&" || k.Text == "||"
 	})
 }
 

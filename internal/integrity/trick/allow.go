@@ -62,7 +62,8 @@ type allowEntry struct {
 // what to do: an exception that is not understood must not be taken for none, nor for a wider one.
 func ParseAllow(data []byte) ([]Allowance, error) {
 	if len(data) > maxAllowFile {
-		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", AllowPath, len(data), maxAllowFile)
+		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", AllowPath, len(data),
+			maxAllowFile)
 	}
 	data = bom.UTF8(data)
 	file := allowFile{Version: 1}
@@ -74,7 +75,11 @@ func ParseAllow(data []byte) ([]Allowance, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(into); err != nil {
-		return nil, fmt.Errorf("parse %s: %w; it is a list of entries with the keys rule, path, reason and expiry", AllowPath, err)
+		return nil, fmt.Errorf(
+			"parse %s: %w; it is a list of entries with the keys rule, path, reason and expiry",
+			AllowPath,
+			err,
+		)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("parse %s: something follows the entries; remove it", AllowPath)
@@ -83,7 +88,8 @@ func ParseAllow(data []byte) ([]Allowance, error) {
 	case file.Version != 1:
 		return nil, fmt.Errorf("%s: version is %d; write \"version\": 1", AllowPath, file.Version)
 	case len(file.Allow) > maxAllowances:
-		return nil, fmt.Errorf("%s has %d entries; at most %d are read", AllowPath, len(file.Allow), maxAllowances)
+		return nil, fmt.Errorf("%s has %d entries; at most %d are read", AllowPath, len(file.Allow),
+			maxAllowances)
 	}
 	return allowances(file.Allow)
 }
@@ -97,7 +103,10 @@ func allowances(entries []allowEntry) ([]Allowance, error) {
 		var err error
 		a.Expires, err = time.Parse(time.DateOnly, e.Expiry+e.Expires)
 		if err != nil && problem == "" {
-			problem = fmt.Sprintf("expiry is %q; write the last day on which it counts, once, as 2027-06-30", e.Expiry+e.Expires)
+			problem = fmt.Sprintf(
+				"expiry is %q; write the last day on which it counts, once, as 2027-06-30",
+				e.Expiry+e.Expires,
+			)
 		}
 		if problem != "" {
 			errs = append(errs, fmt.Errorf("%s: entry %d: %s", AllowPath, i+1, problem))
@@ -121,7 +130,10 @@ func (a Allowance) problem() string {
 	case !slices.Contains(ids, a.Rule):
 		return fmt.Sprintf("rule is %q; the rules are %s", a.Rule, strings.Join(ids, ", "))
 	case a.Path == "" || path.IsAbs(a.Path) || slices.Contains(strings.Split(a.Path, "/"), "..") || !doublestar.ValidatePattern(a.Path):
-		return fmt.Sprintf("path is %q; write a pattern from the repository's root such as tools/*.py", a.Path)
+		return fmt.Sprintf(
+			"path is %q; write a pattern from the repository's root such as tools/*.py",
+			a.Path,
+		)
 	case strings.Trim(a.Path, "*/.") == "":
 		return fmt.Sprintf("path is %q, which is every file; name the file or folder", a.Path)
 	case a.Reason == "":
@@ -148,20 +160,36 @@ func Apply(violations []workflow.Finding, allowances []Allowance, today time.Tim
 			kept = append(kept, v)
 		case expired:
 			kept = append(kept, v)
-			notices = append(notices, workflow.Finding{Level: workflow.Warn, File: v.File, Text: fmt.Sprintf(
-				"the exception from %s for %s in %s expired on %s; renew it on the base branch or remove what it excused",
-				a.Rule, a.Path, AllowPath, a.Expires.Format(time.DateOnly))})
+			notices = append(
+				notices,
+				workflow.Finding{Level: workflow.Warn, File: v.File, Text: fmt.Sprintf(
+					"the exception from %s for %s in %s expired on %s; renew it on the base branch or remove what it excused",
+					a.Rule,
+					a.Path,
+					AllowPath,
+					a.Expires.Format(time.DateOnly),
+				)},
+			)
 		default:
 			excused = append(excused, v)
 			notices = append(notices, workflow.Finding{File: v.File, Text: fmt.Sprintf(
-				"%s:%d: %s is excused by %s until %s: %s", v.File, v.Line, a.Rule, AllowPath, a.Expires.Format(time.DateOnly), a.Reason)})
+				"%s:%d: %s is excused by %s until %s: %s",
+				v.File,
+				v.Line,
+				a.Rule,
+				AllowPath,
+				a.Expires.Format(time.DateOnly),
+				a.Reason,
+			)})
 		}
 	}
 	return kept, excused, notices
 }
 
 // allowance is the first that covers a violation, one that has not expired before those that have.
-func allowance(v workflow.Finding, allowances []Allowance, today time.Time) (found *Allowance, expired bool) {
+func allowance(v workflow.Finding, allowances []Allowance,
+	today time.Time,
+) (found *Allowance, expired bool) {
 	if v.Category != violation.Workaround {
 		return nil, false
 	}

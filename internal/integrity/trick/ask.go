@@ -56,9 +56,14 @@ func Unreadable(files []Unread) (out []workflow.Finding) {
 			what = fmt.Sprintf("%d files under %s were", len(paths), g.folder)
 		}
 		out = append(out, workflow.Finding{
-			Key: identity(NotRead, g.folder, paths[0], g.why), Level: workflow.Ask, Kind: NotRead, File: paths[0], Line: 1,
-			Text: fmt.Sprintf("%s not read by the check (%s). Is it what it claims to be, and nothing that answers the tests instead "+
-				"of the code?", what, g.why),
+			Key: identity(NotRead, g.folder, paths[0],
+				g.why), Level: workflow.Ask, Kind: NotRead, File: paths[0], Line: 1,
+			Text: fmt.Sprintf(
+				"%s not read by the check (%s). Is it what it claims to be, and nothing that answers the tests instead "+
+					"of the code?",
+				what,
+				g.why,
+			),
 			Evidence: strings.Join(paths[:min(5, len(paths))], "\n"),
 		})
 	}
@@ -70,9 +75,13 @@ func Unreadable(files []Unread) (out []workflow.Finding) {
 func IsData(file string) bool { return dataName.MatchString(file) && !manifest.MatchString(file) }
 
 var (
-	dataName = lazyregexp.New(`(?i)\.(?:json|jsonl|ya?ml|toml|csv|tsv|txt|dat|xml|properties|ini|sql|env|db|inc|tmpl|resx|plist|ron|` +
-		`edn)$`)
-	manifest = lazyregexp.New(`(?i)(?:^|/)(?:\.[^/]*/.*|\.[^/]*|package(?:-lock)?\.json|tsconfig[^/]*\.json|composer\.json|` +
-		`pyproject\.toml|Cargo\.toml|Pipfile|pom\.xml|` +
-		`[^/]*requirements[^/]*\.txt|CMakeLists\.txt|CHANGE[^/]*|LICENSE[^/]*|README[^/]*|docs?/.*)$`)
+	dataName = lazyregexp.New(
+		`(?i)\.(?:json|jsonl|ya?ml|toml|csv|tsv|txt|dat|xml|properties|ini|sql|env|db|inc|tmpl|resx|plist|ron|` +
+			`edn)$`,
+	)
+	manifest = lazyregexp.New(
+		`(?i)(?:^|/)(?:\.[^/]*/.*|\.[^/]*|package(?:-lock)?\.json|tsconfig[^/]*\.json|composer\.json|` +
+			`pyproject\.toml|Cargo\.toml|Pipfile|pom\.xml|` +
+			`[^/]*requirements[^/]*\.txt|CMakeLists\.txt|CHANGE[^/]*|LICENSE[^/]*|README[^/]*|docs?/.*)$`,
+	)
 )

@@ -34,8 +34,11 @@ const (
 )
 
 var (
-	literals = lazyregexp.New("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|-?\\b\\d[\\w.]*")
-	// telling are values that nobody writes by chance: four characters that are more than a name, numbers of three digits.
+	literals = lazyregexp.New(
+		"\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|-?\\b\\d[\\w.]*",
+	)
+	// telling are values that nobody writes by chance: four characters that are more than a name,
+	// numbers of three digits.
 	telling = lazyregexp.New(`^-?[\d_]*[1-9][\d_.]*[1-9][\d_.]*\d|[^\s]{4,}|\S+\s+\S+`)
 	// spoken are values that say themselves that they are a test's.
 	spoken = lazyregexp.New(`(?i)\btest|hard.?coded|\bexpected|\bdummy`)

@@ -24,9 +24,10 @@ import (
 // Changed is one file of the implementation.
 type Changed struct {
 	Path   string
-	Before []byte       // nil: the file is new
-	After  []byte       // nil: the file is gone
-	Added  map[int]bool // lines of After, from 1, that are new; nil for a new file means all of them
+	Before []byte // nil: the file is new
+	After  []byte // nil: the file is gone
+	// lines of After, from 1, that are new; nil for a new file means all of them
+	Added map[int]bool
 }
 
 // IsNew reports whether a line is new.
@@ -89,7 +90,8 @@ func Find(ctx context.Context, files []Changed, tests *Tests) (Result, error) {
 		case query.For(language, "tricks") == nil:
 			out.data(c, tests)
 		case bytes.IndexByte(c.After, 0) >= 0:
-			out.NotAnalysed = append(out.NotAnalysed, Unread{Path: c.Path, Why: "it holds a NUL byte"})
+			out.NotAnalysed = append(out.NotAnalysed,
+				Unread{Path: c.Path, Why: "it holds a NUL byte"})
 		default:
 			if err := out.source(ctx, c, language, tests); err != nil {
 				return Result{}, err
@@ -100,7 +102,9 @@ func Find(ctx context.Context, files []Changed, tests *Tests) (Result, error) {
 }
 
 // source looks through one file that can be parsed.
-func (r *Result) source(ctx context.Context, c Changed, language syntax.Language, tests *Tests) error {
+func (r *Result) source(ctx context.Context, c Changed, language syntax.Language,
+	tests *Tests,
+) error {
 	tree, err := syntax.Parse(ctx, language, c.After)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -110,9 +114,20 @@ func (r *Result) source(ctx context.Context, c Changed, language syntax.Language
 		return nil
 	}
 	if tree.HasError() {
-		r.NotAnalysed = append(r.NotAnalysed, Unread{c.Path, "source has syntax errors; only what could be read was looked at", false})
+		r.NotAnalysed = append(
+			r.NotAnalysed,
+			Unread{
+				c.Path,
+				"source has syntax errors; only what could be read was looked at",
+				false,
+			},
+		)
 	}
-	f := &file{Changed: c, lines: strings.Split(string(c.After), "\n"), found: map[violation.Kind][]hit{}}
+	f := &file{
+		Changed: c,
+		lines:   strings.Split(string(c.After), "\n"),
+		found:   map[violation.Kind][]hit{},
+	}
 	for m := range query.For(language, "tricks").Matches(tree.Root()) {
 		f.match(m, tests)
 	}
@@ -152,7 +167,8 @@ func (f *file) match(m query.Match, tests *Tests) {
 			if place, ok := tests.pair(literals.FindAllString(in.Text(), maxValues), answer.Text()); ok {
 				f.add(e.Kind, hit{in.StartLine(), place})
 			}
-		case e.Kind == violation.ProcessExit && ofProgram(n), e.Kind == violation.OperatorOverload && compares.MatchString(n.Text()):
+		case e.Kind == violation.ProcessExit && ofProgram(n),
+			e.Kind == violation.OperatorOverload && compares.MatchString(n.Text()):
 		default:
 			f.add(e.Kind, hit{line: n.StartLine()})
 		}
@@ -165,7 +181,8 @@ var compares = lazyregexp.New(`[^=!<>]==|\bequals\(|\.eq\(|\bEquals?\([^)]*\.`)
 // ofProgram reports whether a node stands in what only a program runs by itself.
 func ofProgram(n syntax.Node) bool {
 	for at := n; !at.IsZero(); at = at.Parent() {
-		if at.Is("if_statement") && strings.Contains(at.Field("condition").Text(), "__main__") || at.Field("name").Text() == "main" ||
+		if at.Is("if_statement") && strings.Contains(at.Field("condition").Text(), "__main__") ||
+			at.Field("name").Text() == "main" ||
 			at.Field("name").Text() == "Main" {
 			return true
 		}
@@ -230,7 +247,11 @@ func (r *Result) say(e Entry, path string, h hit, text, says string) {
 // data looks for pairs of the tests in a file that programs read.
 func (r *Result) data(c Changed, tests *Tests) {
 	const least = 2 // of the tests' pairs: one may be chance
-	f := &file{Changed: c, lines: strings.Split(string(c.After), "\n"), found: map[violation.Kind][]hit{}}
+	f := &file{
+		Changed: c,
+		lines:   strings.Split(string(c.After), "\n"),
+		found:   map[violation.Kind][]hit{},
+	}
 	for i, line := range f.lines {
 		values := literals.FindAllString(line, maxValues)
 		for k := range max(0, len(values)-1) {
