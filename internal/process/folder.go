@@ -40,8 +40,8 @@ func NewFolder(env Env) (Folder, error) {
 	return f, nil
 }
 
-// Replace writes a file whole or not at all, readable by everybody. What stands in its place goes: a
-// link is not written through, and a pipe is not waited for.
+// Replace writes a file whole or not at all, readable by everybody. What stands in its place goes:
+// a link is not written through, and a pipe is not waited for.
 func Replace(name string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".new-*")
 	if err != nil {
