@@ -120,7 +120,7 @@ func (c *checks) begin(
 			}
 			waiting, cancel := afterCancel(ctx, answering)
 			defer cancel()
-			ids, err := c.create(waiting, key, going)
+			ids, err := c.create(waiting, going, key)
 			if err != nil {
 				err = fmt.Errorf("create check %q on %s: %w", name, change.Short(head), err)
 				stop(err)
@@ -166,7 +166,7 @@ func (c *checks) open(
 
 // create makes a check run, or takes the one over that mode plan opened. What an earlier attempt of
 // the same job left open is completed with it. Nothing is asked or made once going is over.
-func (c *checks) create(ctx context.Context, key checkRun, going context.Context) ([]int64, error) {
+func (c *checks) create(ctx, going context.Context, key checkRun) ([]int64, error) {
 	if going.Err() != nil {
 		return nil, context.Cause(going)
 	}
@@ -176,7 +176,7 @@ func (c *checks) create(ctx context.Context, key checkRun, going context.Context
 	}
 	ours, unknown := c.client.Own(ctx, left)
 	if !slices.ContainsFunc(ours, func(k github.Check) bool { return markOf(k).Plan }) {
-		made, err := c.post(ctx, key, going)
+		made, err := c.post(ctx, going, key)
 		if err != nil {
 			return nil, err
 		}
@@ -198,9 +198,7 @@ func (c *checks) create(ctx context.Context, key checkRun, going context.Context
 }
 
 // post makes a check run in progress, unless going is over by then.
-func (c *checks) post(
-	ctx context.Context, key checkRun, going context.Context,
-) (github.Check, error) {
+func (c *checks) post(ctx, going context.Context, key checkRun) (github.Check, error) {
 	defer c.slot()()
 	if going.Err() != nil {
 		return github.Check{}, context.Cause(going)

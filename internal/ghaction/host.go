@@ -115,11 +115,9 @@ func (s subject) scope() scope.Scope {
 	if len(s.in.Types) < len(workflow.Types()) {
 		sc.Types = s.in.Types
 	}
-	for _, p := range s.in.Paths {
-		sc.Paths = append(sc.Paths, string(p))
-	}
+	sc.Paths = append(sc.Paths, s.in.Paths...)
 	if s.in.ConfigPath != config.DefaultPath {
-		sc.Config = string(s.in.ConfigPath)
+		sc.Config = s.in.ConfigPath
 	}
 	return sc
 }

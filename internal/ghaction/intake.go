@@ -108,11 +108,11 @@ func (r *run) readComment(ctx context.Context) (*report.Report, error) {
 	if err := r.readPull(ctx); err != nil {
 		return nil, err
 	}
-	data, err := r.client.File(ctx, string(r.in.ConfigPath), r.ev.Base.SHA)
+	data, err := r.client.File(ctx, r.in.ConfigPath, r.ev.Base.SHA)
 	if err != nil && !errors.Is(err, github.ErrNotFound) {
 		return nil, err
 	}
-	f, _, err := config.ParseFile(string(r.in.ConfigPath), data)
+	f, _, err := config.ParseFile(r.in.ConfigPath, data)
 	if err == nil { // else the review tells
 		r.commands = workflow.Commands(f.Commands.Prefix)
 	}

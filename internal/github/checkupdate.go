@@ -101,24 +101,23 @@ func annotations(as []Annotation) []*gh.CheckRunAnnotation {
 func (c *Client) sendCheck(
 	ctx context.Context, id int64, body checkPatch, sent int,
 ) error {
-	update := func(ctx context.Context) (*gh.CheckRun, error) {
+	update := func(ctx context.Context) error {
 		path := fmt.Sprintf("repos/%s/%s/check-runs/%d", c.owner, c.repo, id)
 		req, err := c.api.NewRequest(http.MethodPatch, path, body)
 		if err == nil {
 			_, err = c.api.Do(ctx, req, nil)
 		}
-		return nil, err
-	}
-	if len(body.Output.Annotations) == 0 {
-		_, err := update(ctx)
 		return err
 	}
+	if len(body.Output.Annotations) == 0 {
+		return update(ctx)
+	}
 	all := sent + len(body.Output.Annotations)
-	_, err := create(ctx, c, func() (*gh.CheckRun, error) {
-		return update(once(ctx))
-	}, func() (*gh.CheckRun, bool, error) {
+	_, err := create(ctx, c, func() (struct{}, error) {
+		return struct{}{}, update(once(ctx))
+	}, func() (struct{}, bool, error) {
 		run, _, err := c.api.Checks.GetCheckRun(ctx, c.owner, c.repo, id)
-		return run, run.GetOutput().GetAnnotationsCount() >= all, err
+		return struct{}{}, run.GetOutput().GetAnnotationsCount() >= all, err
 	})
 	return err
 }

@@ -122,9 +122,8 @@ func (r *Runner) appendTo(variable, text string) error {
 	if path == "" {
 		return fmt.Errorf("%s is not set; is this a step of a GitHub Actions job?", variable)
 	}
-	f, err := os.OpenFile(
-		path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600,
-	) //nolint:gosec // the runner names the file
+	const mode = os.O_APPEND | os.O_CREATE | os.O_WRONLY
+	f, err := os.OpenFile(path, mode, 0o600) //nolint:gosec // the runner names the file
 	if err != nil {
 		return err
 	}

@@ -131,7 +131,8 @@ func (s *Server) createReview(r *request) reply {
 		d.CommitID = b.CommitID
 		if !s.anchored(p, d) {
 			refused := refuse(http.StatusUnprocessableEntity, "Unprocessable Entity")
-			refused.body.(object)["errors"] = []any{"Line could not be resolved"}
+			body, _ := refused.body.(object) // as refuse makes it
+			body["errors"] = []any{"Line could not be resolved"}
 			return refused
 		}
 	}
