@@ -42,8 +42,19 @@ func Catalog() []check.Entry {
 		[]check.Entry{coverage.Entry, unreadable.Entry, secret.Entry, testcommand.Entry},
 		[]check.Entry{testmode.Entry, conflict.Entry},
 		[]check.Entry{placeholder.Entry, criteria.Entry, scenario.Entry, bundle.Entry, links.Entry},
-		planning.Entries, testcases.Entries, bugfix.Entries, red.Entries, injection.Entries,
-		[]check.Entry{untested.Entry, size.Entry, untyped.Entry, debug.Entry, ticks.Entry, score.Entry},
+		planning.Entries,
+		testcases.Entries,
+		bugfix.Entries,
+		red.Entries,
+		injection.Entries,
+		[]check.Entry{
+			untested.Entry,
+			size.Entry,
+			untyped.Entry,
+			debug.Entry,
+			ticks.Entry,
+			score.Entry,
+		},
 	)
 }
 

@@ -37,14 +37,17 @@ func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
 		}
 	}
 	if looked == 0 {
-		v.Decision, blocking = workflow.NeedsChanges, append(blocking, "no check looked at anything")
+		v.Decision, blocking = workflow.NeedsChanges, append(blocking,
+			"no check looked at anything")
 	}
 	order := []workflow.Level{workflow.Block, workflow.Warn, workflow.Note}
 	slices.SortStableFunc(v.Issues, func(x, y workflow.Finding) int {
 		return slices.Index(order, x.Level) - slices.Index(order, y.Level)
 	})
 	v.Summary = summary(a, len(v.Issues), looked, checks, blocking)
-	v.Criteria = []workflow.Criterion{{Name: "Automated checks", Grade: grade(v), Finding: v.Summary}}
+	v.Criteria = []workflow.Criterion{
+		{Name: "Automated checks", Grade: grade(v), Finding: v.Summary},
+	}
 	return v
 }
 
@@ -73,7 +76,8 @@ func grade(v Verdict) workflow.Grade {
 func summary(
 	a workflow.Artifact, issues, looked int, checks []workflow.Check, blocking []string,
 ) string {
-	unread := fmt.Sprintf("by %s – not read by a model. %s", workflow.Count(looked, "check"), NotRead(a))
+	unread := fmt.Sprintf("by %s – not read by a model. %s",
+		workflow.Count(looked, "check"), NotRead(a))
 	unread = strings.TrimSpace(unread)
 	if ended, gate := Gate(checks); ended {
 		return gate
@@ -102,7 +106,8 @@ func NotRead(a workflow.Artifact) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Of %s only the text was looked at, as for secrets.", strings.Join(names, ", "))
+	return fmt.Sprintf("Of %s only the text was looked at, as for secrets.",
+		strings.Join(names, ", "))
 }
 
 // Gate looks at the checks that decide whatever a model says. A summary that is not empty forces

@@ -101,8 +101,11 @@ func (e *Engine) open(ctx context.Context) error {
 		return setup("set the input openai-api-key", fmt.Errorf("no API key was given"))
 	}
 	if err := e.makeFolders(); err != nil {
-		return setup("see that the folder for temporary files exists, is writable and lies outside "+
-			"any repository", err)
+		return setup(
+			"see that the folder for temporary files exists, is writable and lies outside "+
+				"any repository",
+			err,
+		)
 	}
 	if e.bin, e.warnings, err = inspect(ctx, e.opts, e.root); err != nil {
 		return err
@@ -122,7 +125,8 @@ func (e *Engine) makeFolders() error {
 	}
 	for d := dir; ; d = filepath.Dir(d) {
 		if _, err := os.Lstat(filepath.Join(d, ".git")); err == nil {
-			return fmt.Errorf("use %q for temporary files: it lies inside the repository %q", dir, d)
+			return fmt.Errorf("use %q for temporary files: it lies inside the repository %q",
+				dir, d)
 		}
 		if d == filepath.Dir(d) {
 			break

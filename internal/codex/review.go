@@ -67,8 +67,11 @@ func (e *Engine) check(req review.Request) error {
 		return err
 	case e.bin.hosted[e.modelOf(req)] && !e.bin.hasHost:
 		const do = "install codex whole: codex-code-mode-host belongs beside the codex binary"
-		return setup(do, fmt.Errorf("the model %s needs codex-code-mode-host, which is not beside %q",
-			e.modelOf(req), e.bin.path))
+		return setup(
+			do,
+			fmt.Errorf("the model %s needs codex-code-mode-host, which is not beside %q",
+				e.modelOf(req), e.bin.path),
+		)
 	}
 	return nil
 }
@@ -121,8 +124,11 @@ func (e *Engine) reply(o outcome) review.Reply {
 		r.Model = e.modelOf(o.req)
 	}
 	if m := o.req.Model; m != "" && e.bin.models != nil && !e.bin.models[m] {
-		r.Notes = append(r.Notes, fmt.Sprintf("codex %s does not know the model %s and runs it with "+
-			"fallback settings", e.bin.version, e.clean(m)))
+		r.Notes = append(
+			r.Notes,
+			fmt.Sprintf("codex %s does not know the model %s and runs it with "+
+				"fallback settings", e.bin.version, e.clean(m)),
+		)
 	}
 	if o.seen.tokens.Total() == 0 {
 		const silent = "the endpoint does not say how many tokens it used; they count as none"

@@ -114,7 +114,8 @@ func (d *detector) artifact(g group) (workflow.Artifact, error) {
 	d.place(&a)
 	if m := g.files[0].match; g.typ.Single() && len(g.files) > 1 &&
 		(m.Layout == nil || m.Layout.OnApproved == "move") {
-		d.notes.warn(a.Path(),
+		d.notes.warn(
+			a.Path(),
 			"one of several documents named %s: they are reviewed together and none of them is moved",
 			g.feature,
 		)

@@ -75,7 +75,8 @@ func Artifacts(ctx context.Context, set change.Set, opt Options) (Result, error)
 		return Result{}, err
 	}
 	if len(artifacts) == 0 && len(d.missing) == 0 {
-		d.notes.note("",
+		d.notes.note(
+			"",
 			"nothing to review: no file of this change is a workflow artifact of a type that is asked for",
 		)
 	}

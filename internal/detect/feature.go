@@ -193,10 +193,13 @@ func (d *detector) noteFallback() {
 		case f.guess:
 			d.notes.warn("", "the feature %q is a guess: %s; %s", f.feature, f.why, names)
 		case len(p.specs) > 0:
-			d.notes.warn("",
+			d.notes.warn(
+				"",
 				"no spec was found for feature %q, which is %s: give it one, or name a file or folder "+
 					"like its spec, %s",
-				f.feature, f.why, names,
+				f.feature,
+				f.why,
+				names,
 			)
 			return
 		case !hasHint:

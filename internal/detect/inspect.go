@@ -60,7 +60,8 @@ func (d *detector) inspect(ctx context.Context) error {
 		return err
 	}
 	if budget < 0 {
-		d.notes.note("",
+		d.notes.note(
+			"",
 			"too much source to look for skeletons in all of it: what comes after the first %d MiB "+
 				"counts as implementation",
 			maxParsed>>20,

@@ -170,7 +170,8 @@ func (d *detector) noteRoots() {
 		isNamed := func(p *project) bool { return glob.Match(g, p.root) }
 		isAlias := slices.Contains(aliases(), path.Base(g)+"/")
 		if !isAlias && !slices.ContainsFunc(d.rules.projects, isNamed) {
-			d.notes.warn("",
+			d.notes.warn(
+				"",
 				"the config's \"roots\": %q names no folder that can be a root: name folders of letters, "+
 					"digits and . _ - that hold files and are no documents of another project",
 				root,

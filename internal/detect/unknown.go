@@ -128,7 +128,8 @@ func (d *detector) nested(p string) string {
 			return fmt.Sprintf(
 				"a document of the layout %s below %s, which is no root: name that folder in the config's \"roots\" "+
 					"(letters, digits and . _ - alone) or in \"layouts\": {\"extends\": %[1]q, \"root\": %[2]q}",
-				m.Layout.Name, p[:i],
+				m.Layout.Name,
+				p[:i],
 			)
 		}
 	}

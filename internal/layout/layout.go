@@ -41,7 +41,7 @@ type Layout struct {
 	Name string `json:"name,omitempty"`
 	// Built-in layout whose keys hold where this one says nothing: workflow, bundle, spec-kit,
 	// openspec, kiro or bmad.
-	Extends string `json:"extends,omitempty" jsonschema:"enum=workflow,enum=bundle,enum=spec-kit,enum=openspec,enum=kiro,enum=bmad"`
+	Extends string `json:"extends,omitempty"     jsonschema:"enum=workflow,enum=bundle,enum=spec-kit,enum=openspec,enum=kiro,enum=bmad"`
 	// Folder that all patterns of this layout are below.
 	Root string `json:"root,omitempty"`
 	// Files that show that a project uses the layout; not needed where the config names it.
@@ -51,7 +51,7 @@ type Layout struct {
 	Headings []string `json:"headings,omitempty"`
 	// What a folder below, which holds a marker too, is: a project of its own, or a further folder
 	// of the layout's documents, at most two levels deep.
-	Nested string `json:"nested,omitempty" jsonschema:"enum=project,enum=folder"`
+	Nested string `json:"nested,omitempty"      jsonschema:"enum=project,enum=folder"`
 	// Schemas of OpenSpec, whose artifacts and tasks are documents beside the first roadmap.
 	Schema Patterns `json:"schema,omitempty"`
 	// Specs; {feature} captures the feature's name.
@@ -93,7 +93,7 @@ type Layout struct {
 	OnApproved string `json:"on_approved,omitempty" jsonschema:"enum=move,enum=line,enum=none"`
 	// What becomes of ticks and states that say that work is done which is not there; default
 	// advice.
-	Ticks string `json:"ticks,omitempty" jsonschema:"enum=advice,enum=block"`
+	Ticks string `json:"ticks,omitempty"       jsonschema:"enum=advice,enum=block"`
 	// What to tell when the implementation is approved.
 	Advice string `json:"advice,omitempty"`
 }

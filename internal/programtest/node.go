@@ -25,11 +25,18 @@ func NodeModules(t *testing.T) string {
 		t.Fatal(err)
 	}
 	root = []byte(filepath.Dir(string(root)))
-	from, dir := filepath.Join(string(root), "internal/prove/testdata/node"), filepath.Join(string(root), ".cache/prove-node")
+	from, dir := filepath.Join(
+		string(root), "internal/prove/testdata/node",
+	), filepath.Join(
+		string(root),
+		".cache/prove-node",
+	)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	one, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600) // tests of other packages wait
+	one, err := os.OpenFile(
+		filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600,
+	) // tests of other packages wait
 	if err == nil {
 		defer one.Close() //nolint:errcheck // nothing is written
 		err = unix.Flock(int(one.Fd()), unix.LOCK_EX)
@@ -41,7 +48,8 @@ func NodeModules(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if have, err := os.ReadFile(filepath.Join(dir, "installed.json")); err == nil && bytes.Equal(have, lock) {
+	if have, err := os.ReadFile(filepath.Join(dir, "installed.json")); err == nil &&
+		bytes.Equal(have, lock) {
 		return filepath.Join(dir, "node_modules")
 	}
 	pkg, err := os.ReadFile(filepath.Join(from, "package.json"))

@@ -73,7 +73,9 @@ func (r Report) ResultCheck(i int) Check {
 	if c.Conclusion == "cancelled" {
 		c.Title = TitleCancelled
 	}
-	c.Summary = markdown.Cut(fill("result", resultView{res, r.reviewLink(res)}), maxCheckText, cutNote)
+	c.Summary = markdown.Cut(
+		fill("result", resultView{res, r.reviewLink(res)}), maxCheckText, cutNote,
+	)
 	return c
 }
 

@@ -113,5 +113,6 @@ var (
 	firstLines = lazyregexp.New(
 		`^<!-- workflow-reviewer[^\n]* -->\n(?:<!-- workflow-reviewer:verdict [^\n]* -->\n)?`)
 	noteUnderWay = lazyregexp.New(
-		`(?s)<!-- workflow-reviewer:under-way ([0-9a-f]*) -->\n.*?<!-- workflow-reviewer:end -->\n*`)
+		`(?s)<!-- workflow-reviewer:under-way ([0-9a-f]*) -->\n.*?<!-- workflow-reviewer:end -->\n*`,
+	)
 )

@@ -136,7 +136,9 @@ func (c *conversation) acceptText(texts ...string) workflow.Result {
 func emptyAnswer(text string) *EngineError {
 	switch {
 	case strings.TrimSpace(text) == "":
-		return failure(Answer, "The model's answer was empty", "Retry manually, or try another model.")
+		return failure(
+			Answer, "The model's answer was empty", "Retry manually, or try another model.",
+		)
 	case answers.IsRefusal(text):
 		return failure(Answer, "The model refused to review: "+markdown.Line(text, 200),
 			"Read the artifact for what may have caused it, or try another model.")

@@ -158,7 +158,9 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	}
 	parts, err := p.material.Collect(ctx, a)
 	if err != nil {
-		return p.failed(base, Setup, err.Error(), "Commit the spec as text, or correct the feature.")
+		return p.failed(
+			base, Setup, err.Error(), "Commit the spec as text, or correct the feature.",
+		)
 	}
 	fixed := p.fixedPart(a.Type)
 	if fixed.err != nil {

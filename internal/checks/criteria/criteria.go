@@ -26,7 +26,9 @@ var Entry = check.Entry{
 }
 
 // demand matches how a sentence says what is to be.
-var demand = lazyregexp.New(`(?i)\b(?:must|shall|should|required?|will|when|given|then|returns?|rejects?|allows?)\b`)
+var demand = lazyregexp.New(
+	`(?i)\b(?:must|shall|should|required?|will|when|given|then|returns?|rejects?|allows?)\b`,
+)
 
 func find(s *check.Subject) check.Result {
 	documents := s.Documents()
@@ -42,7 +44,9 @@ func find(s *check.Subject) check.Result {
 	}
 	for _, d := range documents {
 		if slices.ContainsFunc(d.Prose(), mayDemand) {
-			return check.NotProvided("no section of criteria; what else may be one is for a reader to say")
+			return check.NotProvided(
+				"no section of criteria; what else may be one is for a reader to say",
+			)
 		}
 	}
 	return check.Result{Issues: []workflow.Finding{{File: documents[0].Path, Line: 1}}}

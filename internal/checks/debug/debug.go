@@ -39,7 +39,8 @@ func find(s *check.Subject) check.Result {
 		for _, m := range f.Matches("debug") {
 			if n := m.Node("debug"); f.Added(n.StartLine()) {
 				title := markdown.Line(n.Text(), 60) + " is left"
-				issues = append(issues, workflow.Finding{File: f.Path, Line: n.StartLine(), Title: title})
+				issues = append(issues,
+					workflow.Finding{File: f.Path, Line: n.StartLine(), Title: title})
 			}
 		}
 	}

@@ -57,7 +57,9 @@ func find(s *check.Subject, subject string) check.Result {
 	return check.Lines(issues, files)
 }
 
-var statement = lazyregexp.New(`(?i)["'\x60]\s*(?:select|insert|update|delete|replace|drop|alter|create|with)\s`)
+var statement = lazyregexp.New(
+	`(?i)["'\x60]\s*(?:select|insert|update|delete|replace|drop|alter|create|with)\s`,
+)
 
 // startsStatement reports whether a value begins like SQL: the sinks of databases take other texts
 // as well.
@@ -133,7 +135,9 @@ func parameters(function syntax.Node) (out []string) {
 }
 
 // formats matches calls that put texts together; what goes through any other call is not followed.
-var formats = lazyregexp.New(`(?:\.format|\.join|\.concat|Sprintf|\.Format|format!|\bstr|\bString)$`)
+var formats = lazyregexp.New(
+	`(?:\.format|\.join|\.concat|Sprintf|\.Format|format!|\bstr|\bString)$`,
+)
 
 func isCall(n syntax.Node) bool {
 	if !n.Is("call", "call_expression", "method_invocation", "invocation_expression") {

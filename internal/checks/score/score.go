@@ -23,7 +23,9 @@ var Entry = check.Entry{
 }
 
 var (
-	edge      = lazyregexp.New(`(?i)\b(?:edge|corner|error|invalid|empty|missing|limit|fail|reject|timeout|at most|at least)`)
+	edge = lazyregexp.New(
+		`(?i)\b(?:edge|corner|error|invalid|empty|missing|limit|fail|reject|timeout|at most|at least)`,
+	)
 	excluded  = lazyregexp.New(`(?i)\bout[ -]of[ -]scope|\bnon-?goals?|\bnot (?:in scope|included)`)
 	reference = lazyregexp.New(`\]\(|\b[A-Z]{2,5}-?\d+\b|(?i)\b(?:depends on|roadmap|see )`)
 	definite  = lazyregexp.New("\\d|`|\"[^\"]+\"")

@@ -49,8 +49,10 @@ func In(s *check.Subject, file string) bool {
 }
 
 // illustrates matches the paths of files whose values stand for others.
-var illustrates = lazyregexp.New(`(?i)(?:^|[/._-])(?:tests?|specs?|mocks?|fixtures?|seeds?|demos?|examples?|samples?|docs?|locales?` +
-	`|i18n)(?:[/._-]|$)|\.(?:md|rst|txt|ipynb|svg|lock|sum)$|(?:^|[/-])lock\.`)
+var illustrates = lazyregexp.New(
+	`(?i)(?:^|[/._-])(?:tests?|specs?|mocks?|fixtures?|seeds?|demos?|examples?|samples?|docs?|locales?` +
+		`|i18n)(?:[/._-]|$)|\.(?:md|rst|txt|ipynb|svg|lock|sum)$|(?:^|[/-])lock\.`,
+)
 
 func in(s *check.Subject, f *check.Source) (issues []workflow.Finding) {
 	var added strings.Builder

@@ -162,7 +162,8 @@ func shadowed(f *check.Source) (issues []workflow.Finding) {
 		k := key{block, name.Text()}
 		earlier, ok := first[k]
 		if ok && earlier.Text() != test.Text() && (f.Touches(earlier) || f.Touches(test)) {
-			title := fmt.Sprintf("%s never runs: line %d defines it again", named(m), test.StartLine())
+			title := fmt.Sprintf("%s never runs: line %d defines it again",
+				named(m), test.StartLine())
 			issues = append(issues, at(f, earlier, title))
 		}
 		first[k] = test

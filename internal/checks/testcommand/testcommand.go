@@ -27,9 +27,11 @@ var Entry = check.Entry{
 }
 
 // starts matches lines that start a test runner.
-var starts = lazyregexp.New(`\b(?:pytest|tox|nox|jest|vitest|mocha|rspec|phpunit|playwright test|cypress run|ctest|go test|` +
-	`paratest|cargo (?:test|nextest)|dotnet test|mvn (?:\S+ )*(?:test|verify)|gradlew? (?:\S+ )*(?:test|check)|` +
-	`(?:npm|pnpm|yarn|bun)(?: run)? (?:test|t)\b|python3? -m (?:pytest|unittest)|rake (?:test|spec)|make (?:test|check))`)
+var starts = lazyregexp.New(
+	`\b(?:pytest|tox|nox|jest|vitest|mocha|rspec|phpunit|playwright test|cypress run|ctest|go test|` +
+		`paratest|cargo (?:test|nextest)|dotnet test|mvn (?:\S+ )*(?:test|verify)|gradlew? (?:\S+ )*(?:test|check)|` +
+		`(?:npm|pnpm|yarn|bun)(?: run)? (?:test|t)\b|python3? -m (?:pytest|unittest)|rake (?:test|spec)|make (?:test|check))`,
+)
 
 // comment matches what makes a line of such a file a comment.
 var comment = lazyregexp.New(`^(?:#+|//+|--|;+|::|(?i:rem )|<!--)\s*`)

@@ -44,7 +44,9 @@ func find(s *check.Subject) check.Result {
 	case added == 0:
 		return check.NotLooked("the change adds no function in a language that it reads")
 	case len(s.Artifact.Tests) > 0:
-		return check.Result{Summary: workflow.Count(len(s.Artifact.Tests), "test file") + " of the feature"}
+		return check.Result{
+			Summary: workflow.Count(len(s.Artifact.Tests), "test file") + " of the feature",
+		}
 	case slices.ContainsFunc(s.Set.Files, func(f change.File) bool {
 		_, isCode := syntax.LanguageOf(f.Path)
 		return isCode && s.IsTest(f.Path)

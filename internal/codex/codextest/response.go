@@ -83,7 +83,9 @@ func Hang() Response { return Response{hang: true} }
 
 // Error is an answer with another status than 200 and the API's error object.
 func Error(status int, code, msg string) Response {
-	b, err := json.Marshal(map[string]any{"error": map[string]any{"code": code, "type": code, "message": msg}})
+	b, err := json.Marshal(
+		map[string]any{"error": map[string]any{"code": code, "type": code, "message": msg}},
+	)
 	if err != nil {
 		panic(err)
 	}
@@ -92,7 +94,11 @@ func Error(status int, code, msg string) Response {
 
 // Unauthorized is what a wrong key gets; the API repeats the key's ends.
 func Unauthorized() Response {
-	return Error(http.StatusUnauthorized, "invalid_api_key", "Incorrect API key provided: sk-cana************key1.")
+	return Error(
+		http.StatusUnauthorized,
+		"invalid_api_key",
+		"Incorrect API key provided: sk-cana************key1.",
+	)
 }
 
 // Quota is what an account without credit gets.
@@ -103,7 +109,9 @@ func Quota() Response {
 
 // RateLimited is a 429; retryAfter is the header's value, "" for none.
 func RateLimited(retryAfter string) Response {
-	r := Error(http.StatusTooManyRequests, "rate_limit_exceeded", "Rate limit reached for requests.")
+	r := Error(
+		http.StatusTooManyRequests, "rate_limit_exceeded", "Rate limit reached for requests.",
+	)
 	if retryAfter != "" {
 		r = r.With("Retry-After", retryAfter)
 	}
@@ -128,7 +136,11 @@ func (r Response) After(c <-chan struct{}) Response {
 
 // Using returns the response with the tokens that it claims to have used.
 func (r Response) Using(input, output int64) Response {
-	r.usage = map[string]any{"input_tokens": input, "output_tokens": output, "total_tokens": input + output}
+	r.usage = map[string]any{
+		"input_tokens":  input,
+		"output_tokens": output,
+		"total_tokens":  input + output,
+	}
 	return r
 }
 
@@ -182,7 +194,13 @@ func (r Response) And(more Response) Response {
 }
 
 func function(ns, name, args string) map[string]any {
-	m := map[string]any{"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": name, "arguments": args}
+	m := map[string]any{
+		"type":      "function_call",
+		"id":        "fc_1",
+		"call_id":   "call_1",
+		"name":      name,
+		"arguments": args,
+	}
 	if ns != "" {
 		m["namespace"] = ns
 	}

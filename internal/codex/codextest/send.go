@@ -68,7 +68,9 @@ func stream(w http.ResponseWriter, req Request, resp Response) {
 		object["status"], object["error"] = "failed", resp.failure
 		event(w, "response.failed", "response", object)
 	case resp.part != "":
-		object["status"], object["incomplete_details"] = "incomplete", map[string]any{"reason": resp.part}
+		object["status"], object["incomplete_details"] = "incomplete", map[string]any{
+			"reason": resp.part,
+		}
 		event(w, "response.incomplete", "response", object)
 	default:
 		object["status"] = "completed"

@@ -28,5 +28,7 @@ func StandIn(dir string) (string, error) {
 		err = errors.Join(err, saidErr, os.WriteFile(filepath.Join(dir, file), said, 0o600))
 	}
 	// It is only looked for.
-	return path, errors.Join(err, os.WriteFile(filepath.Join(dir, "codex-code-mode-host"), nil, 0o600))
+	return path, errors.Join(
+		err, os.WriteFile(filepath.Join(dir, "codex-code-mode-host"), nil, 0o600),
+	)
 }

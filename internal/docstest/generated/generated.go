@@ -19,7 +19,8 @@ func Part(t testing.TB, path, name, want string, update bool) {
 		t.Fatal(err)
 	}
 	text := string(source)
-	part := regexp.MustCompile(`(?s)<!-- generated: ` + regexp.QuoteMeta(name) + ` -->\n(.*?)<!-- end -->`).FindStringSubmatchIndex(text)
+	part := regexp.MustCompile(`(?s)<!-- generated: ` + regexp.QuoteMeta(name) + ` -->\n(.*?)<!-- end -->`).
+		FindStringSubmatchIndex(text)
 	if part == nil {
 		t.Fatalf("%s has no part %q", path, name)
 	}

@@ -69,15 +69,23 @@ func Forbidden() Fault {
 
 // PrimaryLimit is an exhausted hourly limit that ends at reset.
 func PrimaryLimit(status int, reset time.Time) Fault {
-	return Fault{Status: status, Body: `{"message":"API rate limit exceeded for installation."}`, Header: map[string]string{
-		"X-RateLimit-Limit": "1000", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": strconv.FormatInt(reset.Unix(), 10),
-	}}
+	return Fault{
+		Status: status,
+		Body:   `{"message":"API rate limit exceeded for installation."}`,
+		Header: map[string]string{
+			"X-RateLimit-Limit": "1000", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": strconv.FormatInt(reset.Unix(), 10),
+		},
+	}
 }
 
 // SecondaryLimit is a limit on bursts; retryAfter in seconds is left out if 0.
 func SecondaryLimit(status, retryAfter int) Fault {
-	f := Fault{Status: status, Body: `{"message":"You have exceeded a secondary rate limit. Please wait a few minutes before you try ` +
-		`again."}`, Header: map[string]string{}}
+	f := Fault{
+		Status: status,
+		Body: `{"message":"You have exceeded a secondary rate limit. Please wait a few minutes before you try ` +
+			`again."}`,
+		Header: map[string]string{},
+	}
 	if retryAfter > 0 {
 		f.Header["Retry-After"] = strconv.Itoa(retryAfter)
 	}
@@ -86,7 +94,10 @@ func SecondaryLimit(status, retryAfter int) Fault {
 
 // Invalid is a refusal of the request's content.
 func Invalid() Fault {
-	return Fault{Status: 422, Body: `{"message":"Unprocessable Entity","documentation_url":"https://docs.github.com/rest"}`}
+	return Fault{
+		Status: 422,
+		Body:   `{"message":"Unprocessable Entity","documentation_url":"https://docs.github.com/rest"}`,
+	}
 }
 
 // BadGateway is an answer of a proxy in between.

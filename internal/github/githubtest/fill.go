@@ -23,7 +23,8 @@ func fill(ref *openapi3.SchemaRef, value any) any {
 		}
 		return value
 	}
-	if alternatives := slices.Concat(s.OneOf, s.AnyOf); len(alternatives) > 0 && len(s.Properties) == 0 {
+	if alternatives := slices.Concat(s.OneOf, s.AnyOf); len(alternatives) > 0 &&
+		len(s.Properties) == 0 {
 		return fillOne(s, alternatives, value)
 	}
 	switch v := value.(type) {

@@ -89,7 +89,12 @@ func (s *Server) checkQuery(doc string, variables json.RawMessage) (string, erro
 }
 
 func graphError(kind, format string, args ...any) reply {
-	return ok(object{"data": nil, "errors": []any{object{"type": kind, "message": fmt.Sprintf(format, args...)}}})
+	return ok(
+		object{
+			"data":   nil,
+			"errors": []any{object{"type": kind, "message": fmt.Sprintf(format, args...)}},
+		},
+	)
 }
 
 // GraphFault is an error that GraphQL answers with status 200, of a type such as FORBIDDEN or
@@ -118,7 +123,11 @@ func (s *Server) createCommit(in commitInput) reply {
 		return graphError("FORBIDDEN", "Resource not accessible by integration")
 	}
 	if !strings.EqualFold(in.Branch.RepositoryNameWithOwner, s.full()) {
-		return graphError("NOT_FOUND", "Could not resolve to a Repository with the name '%s'.", in.Branch.RepositoryNameWithOwner)
+		return graphError(
+			"NOT_FOUND",
+			"Could not resolve to a Repository with the name '%s'.",
+			in.Branch.RepositoryNameWithOwner,
+		)
 	}
 	branch := strings.TrimPrefix(in.Branch.BranchName, "refs/heads/")
 	tip := s.opts.Git.Resolve("refs/heads/" + branch)
@@ -126,7 +135,11 @@ func (s *Server) createCommit(in commitInput) reply {
 	case tip == "":
 		return graphError("NOT_FOUND", "No ref found with the name refs/heads/%s", branch)
 	case tip != in.ExpectedHeadOid:
-		return graphError("STALE_DATA", "Expected branch to point to %q but it did not. Pull and try again.", in.ExpectedHeadOid)
+		return graphError(
+			"STALE_DATA",
+			"Expected branch to point to %q but it did not. Pull and try again.",
+			in.ExpectedHeadOid,
+		)
 	}
 	changes := map[string][]byte{}
 	for _, a := range in.FileChanges.Additions {
@@ -140,7 +153,9 @@ func (s *Server) createCommit(in commitInput) reply {
 		changes[d.Path] = nil
 	}
 	if gone := s.missing(tip, changes); gone != "" {
-		return graphError("UNPROCESSABLE", "a path was requested for deletion which does not exist: %s", gone)
+		return graphError(
+			"UNPROCESSABLE", "a path was requested for deletion which does not exist: %s", gone,
+		)
 	}
 	message := strings.TrimRight(in.Message.Headline+"\n\n"+in.Message.Body, "\n") + "\n"
 	ref := "refs/heads/" + branch

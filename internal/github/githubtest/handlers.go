@@ -95,6 +95,8 @@ func (s *Server) removeLabel(r *request) reply {
 	if p == nil || !slices.Contains(p.Labels, r.params["name"]) {
 		return refuse(http.StatusNotFound, "Label does not exist")
 	}
-	p.Labels = slices.DeleteFunc(slices.Clone(p.Labels), func(l string) bool { return l == r.params["name"] })
+	p.Labels = slices.DeleteFunc(
+		slices.Clone(p.Labels), func(l string) bool { return l == r.params["name"] },
+	)
 	return ok(labelObjects(p.Labels))
 }

@@ -55,7 +55,12 @@ func (s *Server) updateCheck(r *request) reply {
 func (c *Check) apply(b checkBody) *reply {
 	c.Name = cmp.Or(b.Name, c.Name)
 	c.Status = cmp.Or(b.Status, c.Status)
-	c.StartedAt, c.CompletedAt = cmp.Or(b.StartedAt, c.StartedAt), cmp.Or(b.CompletedAt, c.CompletedAt)
+	c.StartedAt, c.CompletedAt = cmp.Or(
+		b.StartedAt, c.StartedAt,
+	), cmp.Or(
+		b.CompletedAt,
+		c.CompletedAt,
+	)
 	if b.Conclusion != "" {
 		c.Status, c.Conclusion = "completed", b.Conclusion
 	}
@@ -66,7 +71,9 @@ func (c *Check) apply(b checkBody) *reply {
 		return nil
 	}
 	for _, a := range b.Output.Annotations {
-		if utf8.RuneCountInString(a.Title) > 255 || len(a.Message) > 64<<10 || a.StartLine < 1 || a.EndLine < a.StartLine || a.Path == "" {
+		if utf8.RuneCountInString(a.Title) > 255 || len(a.Message) > 64<<10 || a.StartLine < 1 ||
+			a.EndLine < a.StartLine ||
+			a.Path == "" {
 			r := refuse(http.StatusUnprocessableEntity, "Invalid annotation")
 			return &r
 		}
@@ -76,7 +83,12 @@ func (c *Check) apply(b checkBody) *reply {
 		c.Text = *b.Output.Text
 	}
 	if n := len(b.Output.Annotations); n > 0 {
-		c.Annotations, c.Batches = append(c.Annotations, b.Output.Annotations...), append(c.Batches, n)
+		c.Annotations, c.Batches = append(
+			c.Annotations,
+			b.Output.Annotations...), append(
+			c.Batches,
+			n,
+		)
 	}
 	return nil
 }
@@ -121,12 +133,18 @@ func (s *Server) listChecks(r *request) reply {
 func (c *Check) object() object {
 	return object{
 		"id": c.ID, "name": c.Name, "head_sha": c.HeadSHA, "status": c.Status, "conclusion": orNull(c.Conclusion),
-		"external_id": orNull(c.ExternalID), "started_at": orNull(c.StartedAt), "completed_at": orNull(c.CompletedAt),
+		"external_id": orNull(
+			c.ExternalID,
+		), "started_at": orNull(c.StartedAt), "completed_at": orNull(c.CompletedAt),
 		"output": object{
 			"title": orNull(c.Title), "summary": orNull(c.Summary), "text": orNull(c.Text),
 			"annotations_count": len(c.Annotations),
 		},
-		"app": object{"slug": cmp.Or(c.App, "github-actions"), "id": 15368, "name": "GitHub Actions"},
+		"app": object{
+			"slug": cmp.Or(c.App, "github-actions"),
+			"id":   15368,
+			"name": "GitHub Actions",
+		},
 	}
 }
 

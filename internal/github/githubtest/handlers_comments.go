@@ -44,7 +44,14 @@ func (s *Server) updateComment(r *request) reply {
 }
 
 // edit sets a comment's text. That it is another's fails the test.
-func (s *Server) edit(r *request, id int64, author string, text *string, edits *int, now func() object) reply {
+func (s *Server) edit(
+	r *request,
+	id int64,
+	author string,
+	text *string,
+	edits *int,
+	now func() object,
+) reply {
 	if author != s.self() {
 		s.t.Errorf("the comment %d of %s was to be edited", id, author)
 	}
@@ -73,7 +80,14 @@ func commentBody(r *request) (string, *reply) {
 func invalid(message string) reply {
 	r := refuse(http.StatusUnprocessableEntity, "Validation Failed")
 	body, _ := r.body.(object) // as refuse makes it
-	body["errors"] = []any{object{"resource": "IssueComment", "code": "unprocessable", "field": "data", "message": message}}
+	body["errors"] = []any{
+		object{
+			"resource": "IssueComment",
+			"code":     "unprocessable",
+			"field":    "data",
+			"message":  message,
+		},
+	}
 	return r
 }
 

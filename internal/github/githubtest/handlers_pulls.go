@@ -15,14 +15,23 @@ func (s *Server) AddPull(p PR) {
 	s.t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p.Base, p.Author, p.Title = cmp.Or(p.Base, s.opts.DefaultBranch), cmp.Or(p.Author, "octocat"), cmp.Or(p.Title, "A change")
+	p.Base, p.Author, p.Title = cmp.Or(
+		p.Base, s.opts.DefaultBranch,
+	), cmp.Or(
+		p.Author,
+		"octocat",
+	), cmp.Or(
+		p.Title, "A change",
+	)
 	s.pulls[p.Number] = &p
 	if p.Fork != "" {
 		s.opts.Git.point(fmt.Sprintf("refs/pull/%d/head", p.Number), p.SHA)
 	}
 	s.follow()
 	if s.headSHA(&p) == "" || s.opts.Git.Resolve("refs/heads/"+p.Base) == "" {
-		s.t.Fatalf("AddPull(%d): the repository lacks its base %q or head %q", p.Number, p.Base, p.Head)
+		s.t.Fatalf(
+			"AddPull(%d): the repository lacks its base %q or head %q", p.Number, p.Base, p.Head,
+		)
 	}
 }
 
@@ -91,15 +100,23 @@ func (s *Server) listPullCommits(r *request) reply {
 func (s *Server) pullObject(p *PR) object {
 	return object{
 		"number": p.Number, "title": p.Title, "draft": p.Draft, "state": map[bool]string{false: "open", true: "closed"}[p.Closed],
-		"user":   user(p.Author),
-		"labels": labelObjects(p.Labels), "base": s.sideObject(s.full(), p.Base, s.opts.Git.Resolve("refs/heads/"+p.Base)),
+		"user": user(p.Author),
+		"labels": labelObjects(
+			p.Labels,
+		), "base": s.sideObject(s.full(), p.Base, s.opts.Git.Resolve("refs/heads/"+p.Base)),
 		"head": s.sideObject(cmp.Or(p.Fork, s.full()), p.Head, s.headSHA(p)),
 	}
 }
 
 func (s *Server) sideObject(full, branch, sha string) object {
 	owner, _, _ := strings.Cut(full, "/")
-	return object{"ref": branch, "sha": sha, "label": owner + ":" + branch, "user": user(owner), "repo": s.repoObject(full)}
+	return object{
+		"ref":   branch,
+		"sha":   sha,
+		"label": owner + ":" + branch,
+		"user":  user(owner),
+		"repo":  s.repoObject(full),
+	}
 }
 
 // draft is a comment of a review that is to be posted.
@@ -125,7 +142,12 @@ func (s *Server) createReview(r *request) reply {
 	}
 	r.decode(&b)
 	if b.Event != "COMMENT" || b.CommitID == "" {
-		s.t.Errorf("review of %d: event %q on commit %q; only COMMENT on a pinned commit is harmless", p.Number, b.Event, b.CommitID)
+		s.t.Errorf(
+			"review of %d: event %q on commit %q; only COMMENT on a pinned commit is harmless",
+			p.Number,
+			b.Event,
+			b.CommitID,
+		)
 	}
 	for _, d := range b.Comments {
 		d.CommitID = b.CommitID
@@ -141,7 +163,9 @@ func (s *Server) createReview(r *request) reply {
 		d.CommitID = b.CommitID
 		s.addInline(p, review, d)
 	}
-	return ok(object{"id": review, "user": user(s.self()), "state": "COMMENTED", "commit_id": b.CommitID})
+	return ok(
+		object{"id": review, "user": user(s.self()), "state": "COMMENTED", "commit_id": b.CommitID},
+	)
 }
 
 func (s *Server) addInline(p *PR, review int64, d draft) *ReviewComment {

@@ -14,13 +14,17 @@ import (
 func (s *Server) getCommit(r *request) reply {
 	sha := s.opts.Git.Resolve(r.params["ref"])
 	if sha == "" {
-		return refuse(http.StatusUnprocessableEntity, "No commit found for SHA: %s", r.params["ref"])
+		return refuse(
+			http.StatusUnprocessableEntity, "No commit found for SHA: %s", r.params["ref"],
+		)
 	}
 	return ok(s.commitObject(sha))
 }
 
 func (s *Server) commitObject(sha string) object {
-	f := strings.SplitN(s.opts.Git.Git("show", "-s", "--format=%P%x00%an%x00%ae%x00%T%x00%B", sha), "\x00", 5)
+	f := strings.SplitN(
+		s.opts.Git.Git("show", "-s", "--format=%P%x00%an%x00%ae%x00%T%x00%B", sha), "\x00", 5,
+	)
 	parents := []any{}
 	for _, p := range strings.Fields(f[0]) {
 		parents = append(parents, object{"sha": p})
@@ -33,7 +37,9 @@ func (s *Server) commitObject(sha string) object {
 	out := object{
 		"sha": sha, "parents": parents, "author": nil, "committer": committer,
 		"commit": object{
-			"message": strings.TrimRight(f[4], "\n"), "author": author, "committer": author, "tree": object{"sha": f[3]},
+			"message": strings.TrimRight(
+				f[4], "\n",
+			), "author": author, "committer": author, "tree": object{"sha": f[3]},
 			"verification": object{"verified": s.verified[sha], "reason": reason},
 		},
 	}
@@ -64,9 +70,16 @@ func (s *Server) compare(r *request) reply {
 	}
 	ahead, _ := strconv.Atoi(s.opts.Git.Git("rev-list", "--count", mb+".."+h))
 	behind, _ := strconv.Atoi(s.opts.Git.Git("rev-list", "--count", mb+".."+b))
-	status := map[[2]bool]string{{false, false}: "identical", {true, false}: "ahead", {false, true}: "behind", {true, true}: "diverged"}
+	status := map[[2]bool]string{
+		{false, false}: "identical",
+		{true, false}:  "ahead",
+		{false, true}:  "behind",
+		{true, true}:   "diverged",
+	}
 	return ok(object{
-		"merge_base_commit": s.commitObject(mb), "base_commit": s.commitObject(b), "commits": []any{},
+		"merge_base_commit": s.commitObject(
+			mb,
+		), "base_commit": s.commitObject(b), "commits": []any{},
 		"status": status[[2]bool{ahead > 0, behind > 0}], "ahead_by": ahead, "behind_by": behind, "total_commits": ahead,
 	})
 }
@@ -90,7 +103,9 @@ func (s *Server) getContents(r *request) reply {
 	}
 	return ok(object{
 		"type": "file", "name": path.Base(file), "path": file, "size": len(content), "encoding": "base64",
-		"sha": s.opts.Git.Git("rev-parse", rev+":"+file), "content": base64.StdEncoding.EncodeToString([]byte(content)),
+		"sha": s.opts.Git.Git(
+			"rev-parse", rev+":"+file,
+		), "content": base64.StdEncoding.EncodeToString([]byte(content)),
 	})
 }
 
@@ -100,7 +115,9 @@ var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 // that the pull request shows at the comment's commit.
 func (s *Server) anchored(p *PR, d draft) bool {
 	base := s.opts.Git.Resolve("refs/heads/" + p.Base)
-	diff, err := s.opts.Git.run(nil, nil, "diff", "--no-color", "--no-ext-diff", base+"..."+d.CommitID, "--", d.Path)
+	diff, err := s.opts.Git.run(
+		nil, nil, "diff", "--no-color", "--no-ext-diff", base+"..."+d.CommitID, "--", d.Path,
+	)
 	if err != nil || d.Line < 1 {
 		return false
 	}

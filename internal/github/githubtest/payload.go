@@ -104,7 +104,16 @@ func (s *Server) specific(e Event, p object) {
 		p["ref"], p["inputs"] = ref, e.Inputs
 	case "push":
 		zero := strings.Repeat("0", 40)
-		merge(p, object{"ref": ref, "before": e.Before, "after": e.After, "created": e.Before == zero, "deleted": e.After == zero})
+		merge(
+			p,
+			object{
+				"ref":     ref,
+				"before":  e.Before,
+				"after":   e.After,
+				"created": e.Before == zero,
+				"deleted": e.After == zero,
+			},
+		)
 	}
 }
 
@@ -112,7 +121,10 @@ func (s *Server) specific(e Event, p object) {
 func (e Event) changes() object {
 	out := object{}
 	if e.OldBase != "" {
-		out["base"] = object{"ref": object{"from": e.OldBase}, "sha": object{"from": strings.Repeat("b", 40)}}
+		out["base"] = object{
+			"ref": object{"from": e.OldBase},
+			"sha": object{"from": strings.Repeat("b", 40)},
+		}
 	}
 	if e.OldTitle != "" {
 		out["title"] = object{"from": e.OldTitle}
@@ -139,8 +151,16 @@ func (s *Server) rerequested(e Event, p object) {
 
 func (s *Server) commented(e Event, p object) {
 	pr := s.pulls[e.Number]
-	issue := object{"number": pr.Number, "title": pr.Title, "labels": labelObjects(pr.Labels), "draft": pr.Draft, "user": user(pr.Author)}
-	issue["pull_request"] = object{"url": s.APIURL() + "/repos/" + s.full() + "/pulls/" + strconv.Itoa(pr.Number)}
+	issue := object{
+		"number": pr.Number,
+		"title":  pr.Title,
+		"labels": labelObjects(pr.Labels),
+		"draft":  pr.Draft,
+		"user":   user(pr.Author),
+	}
+	issue["pull_request"] = object{
+		"url": s.APIURL() + "/repos/" + s.full() + "/pulls/" + strconv.Itoa(pr.Number),
+	}
 	for _, c := range s.comments {
 		if c.ID == e.Comment {
 			merge(p, object{"issue": issue, "comment": c.object()})
@@ -185,7 +205,9 @@ func (s *Server) Env(e Event) map[string]string {
 		"GITHUB_REF_NAME": strings.TrimPrefix(strings.TrimPrefix(ref, "refs/heads/"), "refs/"),
 		"GITHUB_ACTOR":    e.sender(), "GITHUB_RUN_ID": "1", "GITHUB_RUN_ATTEMPT": "1", "GITHUB_JOB": "review", "GITHUB_WORKFLOW": "Review",
 		"GITHUB_SERVER_URL": s.URL, "GITHUB_API_URL": s.APIURL(), "GITHUB_GRAPHQL_URL": s.GraphQLURL(),
-		"GITHUB_OUTPUT": write("output", nil), "GITHUB_STEP_SUMMARY": write("summary.md", nil), "GITHUB_STATE": write("state", nil),
+		"GITHUB_OUTPUT": write(
+			"output", nil,
+		), "GITHUB_STEP_SUMMARY": write("summary.md", nil), "GITHUB_STATE": write("state", nil),
 		"RUNNER_TEMP": dir, "INPUT_GITHUB-TOKEN": s.opts.Token,
 	}
 }
@@ -195,7 +217,11 @@ func (s *Server) refOf(e Event) (ref, sha string) {
 	ref = "refs/heads/" + s.opts.DefaultBranch
 	switch e.Name {
 	case "pull_request":
-		return "refs/pull/" + strconv.Itoa(e.Number) + "/merge", strings.Repeat("e", 40) // the merge commit, never to be used
+		return "refs/pull/" + strconv.Itoa(
+				e.Number,
+			) + "/merge", strings.Repeat(
+				"e", 40,
+			) // the merge commit, never to be used
 	case "merge_group":
 		return "refs/heads/" + e.queue(s.opts.DefaultBranch), e.After
 	case "push", "workflow_dispatch":

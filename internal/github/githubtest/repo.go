@@ -119,10 +119,24 @@ func (r *Repo) Commit(branch, message string, files map[string][]byte) string {
 
 // commit puts files as one commit on a branch whose tip is parent, "" for one
 // that does not exist. It fails if the branch moved meanwhile.
-func (r *Repo) commit(ref, parent, message string, files map[string][]byte, author, committer string) error {
+func (r *Repo) commit(
+	ref, parent, message string,
+	files map[string][]byte,
+	author, committer string,
+) error {
 	const date = "1769860800 +0000"
 	var in bytes.Buffer
-	fmt.Fprintf(&in, "commit %s\nauthor %s %s\ncommitter %s %s\ndata %d\n%s\n", ref, author, date, committer, date, len(message), message)
+	fmt.Fprintf(
+		&in,
+		"commit %s\nauthor %s %s\ncommitter %s %s\ndata %d\n%s\n",
+		ref,
+		author,
+		date,
+		committer,
+		date,
+		len(message),
+		message,
+	)
 	if parent != "" {
 		fmt.Fprintf(&in, "from %s\n", parent)
 	}
@@ -134,7 +148,15 @@ func (r *Repo) commit(ref, parent, message string, files map[string][]byte, auth
 		}
 	}
 	// The pack is kept: another process would unpack a small one.
-	_, err := r.run(nil, in.Bytes(), "-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--date-format=raw")
+	_, err := r.run(
+		nil,
+		in.Bytes(),
+		"-c",
+		"fastimport.unpackLimit=1",
+		"fast-import",
+		"--quiet",
+		"--date-format=raw",
+	)
 	return err
 }
 
@@ -195,7 +217,10 @@ func (r *Repo) Resolve(rev string) string {
 			r.commits.Store(string(b[:40]), true)
 			return string(b[:40])
 		}
-		if _, packed := os.Stat(filepath.Join(r.Dir, "packed-refs")); errors.Is(err, fs.ErrNotExist) && errors.Is(packed, fs.ErrNotExist) {
+		if _, packed := os.Stat(filepath.Join(r.Dir, "packed-refs")); errors.Is(
+			err, fs.ErrNotExist,
+		) &&
+			errors.Is(packed, fs.ErrNotExist) {
 			return ""
 		}
 	}

@@ -43,7 +43,9 @@ func created(body any) reply { return reply{status: http.StatusCreated, body: bo
 
 func refuse(status int, format string, args ...any) reply {
 	return reply{status: status, body: object{
-		"message": fmt.Sprintf(format, args...), "documentation_url": "https://docs.github.com/rest", "status": strconv.Itoa(status),
+		"message": fmt.Sprintf(
+			format,
+			args...), "documentation_url": "https://docs.github.com/rest", "status": strconv.Itoa(status),
 	}}
 }
 
@@ -122,7 +124,8 @@ func (s *Server) serveREST(w http.ResponseWriter, r *http.Request, path string, 
 	}
 	in, err := rt.checkRequest(r, params, body)
 	if err != nil {
-		s.t.Errorf("request %s %s violates GitHub's OpenAPI description: %v\n%s", r.Method, path, err, body)
+		s.t.Errorf("request %s %s violates GitHub's OpenAPI description: %v\n%s",
+			r.Method, path, err, body)
 	}
 	answer := s.answer(rt, &request{Request: r, params: params, body: body})
 	if answer.status != http.StatusNoContent {
@@ -133,7 +136,8 @@ func (s *Server) serveREST(w http.ResponseWriter, r *http.Request, path string, 
 		return
 	}
 	if err := checkResponse(in, answer.status, w.Header(), data); err != nil {
-		s.t.Errorf("the fake's answer to %s %s violates GitHub's OpenAPI description: %v\n%s", r.Method, path, err, data)
+		s.t.Errorf("the fake's answer to %s %s violates GitHub's OpenAPI description: %v\n%s",
+			r.Method, path, err, data)
 	}
 }
 
@@ -156,7 +160,8 @@ func (s *Server) answer(rt *route, r *request) reply {
 func (s *Server) authorized(r *http.Request) bool {
 	_, password, _ := r.BasicAuth()
 	auth := r.Header.Get("Authorization")
-	return password == s.opts.Token || auth == "Bearer "+s.opts.Token || auth == "token "+s.opts.Token
+	return password == s.opts.Token || auth == "Bearer "+s.opts.Token ||
+		auth == "token "+s.opts.Token
 }
 
 func (s *Server) route(method, path string) (*route, map[string]string) {

@@ -92,7 +92,13 @@ func compile(doc *openapi3.T) []*route {
 		item := doc.Paths.Find(path)
 		out = append(out, &route{
 			method: method, path: path, serve: serve, pattern: pattern(path),
-			op: &routers.Route{Spec: doc, Path: path, PathItem: item, Method: method, Operation: item.GetOperation(method)},
+			op: &routers.Route{
+				Spec:      doc,
+				Path:      path,
+				PathItem:  item,
+				Method:    method,
+				Operation: item.GetOperation(method),
+			},
 		})
 	}
 	slices.SortFunc(out, func(a, b *route) int {
@@ -116,23 +122,40 @@ func pattern(path string) *regexp.Regexp {
 }
 
 // checkRequest validates a request against its operation.
-func (rt *route) checkRequest(r *http.Request, params map[string]string, body []byte) (*openapi3filter.RequestValidationInput, error) {
+func (rt *route) checkRequest(
+	r *http.Request,
+	params map[string]string,
+	body []byte,
+) (*openapi3filter.RequestValidationInput, error) {
 	r2 := r.Clone(context.Background())
 	r2.Body = io.NopCloser(bytes.NewReader(body))
 	in := &openapi3filter.RequestValidationInput{
 		Request: r2, PathParams: params, Route: rt.op,
-		Options: brief(&openapi3filter.Options{SkipSettingDefaults: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc}),
+		Options: brief(
+			&openapi3filter.Options{
+				SkipSettingDefaults: true,
+				AuthenticationFunc:  openapi3filter.NoopAuthenticationFunc,
+			},
+		),
 	}
 	return in, openapi3filter.ValidateRequest(context.Background(), in)
 }
 
 // checkResponse validates an answer. Statuses that the description does not
 // list for the operation pass only as errors (401, 429, 5xx).
-func checkResponse(in *openapi3filter.RequestValidationInput, status int, header http.Header, body []byte) error {
-	return openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
-		RequestValidationInput: in, Status: status, Header: header, Body: io.NopCloser(bytes.NewReader(body)),
-		Options: brief(&openapi3filter.Options{IncludeResponseStatus: status < 400}),
-	})
+func checkResponse(
+	in *openapi3filter.RequestValidationInput,
+	status int,
+	header http.Header,
+	body []byte,
+) error {
+	return openapi3filter.ValidateResponse(
+		context.Background(),
+		&openapi3filter.ResponseValidationInput{
+			RequestValidationInput: in, Status: status, Header: header, Body: io.NopCloser(bytes.NewReader(body)),
+			Options: brief(&openapi3filter.Options{IncludeResponseStatus: status < 400}),
+		},
+	)
 }
 
 // brief keeps whole schemas out of the messages.

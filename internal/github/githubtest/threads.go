@@ -16,7 +16,9 @@ const threadPage = 100
 
 func (s *Server) listThreads(number int, after string) reply {
 	if s.pulls[number] == nil {
-		return graphError("NOT_FOUND", "Could not resolve to a PullRequest with the number of %d.", number)
+		return graphError(
+			"NOT_FOUND", "Could not resolve to a PullRequest with the number of %d.", number,
+		)
 	}
 	var all []*ReviewComment
 	for _, c := range s.inline {
@@ -42,13 +44,22 @@ func (s *Server) listThreads(number int, after string) reply {
 			"comments": object{"nodes": []any{comment}},
 		})
 	}
-	threads := object{"nodes": nodes, "pageInfo": object{"hasNextPage": to < len(all), "endCursor": strconv.Itoa(to)}}
-	return ok(object{"data": object{"repository": object{"pullRequest": object{"reviewThreads": threads}}}})
+	threads := object{
+		"nodes":    nodes,
+		"pageInfo": object{"hasNextPage": to < len(all), "endCursor": strconv.Itoa(to)},
+	}
+	return ok(
+		object{
+			"data": object{"repository": object{"pullRequest": object{"reviewThreads": threads}}},
+		},
+	)
 }
 
 // closeThread resolves a thread. That it is another's fails the test.
 func (s *Server) closeThread(field, id string) reply {
-	i := slices.IndexFunc(s.inline, func(c *ReviewComment) bool { return fmt.Sprint("PRRT_", c.ID) == id })
+	i := slices.IndexFunc(
+		s.inline, func(c *ReviewComment) bool { return fmt.Sprint("PRRT_", c.ID) == id },
+	)
 	switch {
 	case s.opts.ReadOnly || slices.Contains(s.opts.Denied, field):
 		return graphError("FORBIDDEN", "Resource not accessible by integration")

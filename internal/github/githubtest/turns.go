@@ -25,7 +25,12 @@ type Turns struct {
 func (s *Server) EveryOrder(runs []string, run func(*Turns)) int {
 	var choose []int
 	for n := 1; ; n++ {
-		t := &Turns{runs: runs, busy: len(runs), waiting: map[string]chan struct{}{}, choose: choose}
+		t := &Turns{
+			runs:    runs,
+			busy:    len(runs),
+			waiting: map[string]chan struct{}{},
+			choose:  choose,
+		}
 		s.setTurns(t)
 		run(t)
 		s.setTurns(nil)

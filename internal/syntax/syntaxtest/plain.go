@@ -24,5 +24,7 @@ import "unsafe"
 
 // Plain parses a source in C, drops the tree, and reports whether there was one.
 func Plain(grammar unsafe.Pointer, src []byte) bool {
-	return C.plain(grammar, (*C.char)(unsafe.Pointer(unsafe.SliceData(src))), C.unsigned(len(src))) != 0
+	return C.plain(
+		grammar, (*C.char)(unsafe.Pointer(unsafe.SliceData(src))), C.unsigned(len(src)),
+	) != 0
 }

@@ -107,7 +107,11 @@ func review(args []string) error {
 		return err
 	}
 	if text != "" {
-		say("item.completed", "item", map[string]any{"id": "item_0", "type": "agent_message", "text": text})
+		say(
+			"item.completed",
+			"item",
+			map[string]any{"id": "item_0", "type": "agent_message", "text": text},
+		)
 	}
 	say("turn.completed", "usage", map[string]any{})
 	return os.WriteFile(o.answer, []byte(text), 0o600)
@@ -137,7 +141,11 @@ func (o order) request() ([]byte, error) {
 	body := object{
 		"model": model, "instructions": string(instructions), "stream": true, "store": false,
 		"input": []object{
-			{"type": "message", "role": "user", "content": []object{{"type": "input_text", "text": string(prompt)}}},
+			{
+				"type":    "message",
+				"role":    "user",
+				"content": []object{{"type": "input_text", "text": string(prompt)}},
+			},
 		},
 		"text": object{"format": object{
 			"type": "json_schema", "strict": true, "name": "codex_output_schema", "schema": json.RawMessage(schema),
@@ -232,7 +240,9 @@ type event struct {
 
 func (ev event) text() (string, error) {
 	if ev.Item.Type != "message" {
-		return "", fmt.Errorf("the stand-in cannot handle the item %q: have the test use codex itself", ev.Item.Type)
+		return "", fmt.Errorf(
+			"the stand-in cannot handle the item %q: have the test use codex itself", ev.Item.Type,
+		)
 	}
 	text := ""
 	for _, c := range ev.Item.Content {
