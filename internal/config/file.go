@@ -57,7 +57,7 @@ type File struct {
 	Override Override `json:"override,omitzero"`
 	// What a review that did not run means; fail is the only choice, as such a review is never
 	// green.
-	OnError string `json:"on_error,omitempty" jsonschema:"enum=fail"`
+	OnError string `json:"on_error,omitempty"             jsonschema:"enum=fail"`
 	// Deprecated: the same as auto_review.require_test_results.
 	RequireTestResults *bool `json:"require_test_results,omitempty"`
 }
@@ -87,7 +87,7 @@ type AutoReview struct {
 	// Whether an implementation without test results needs changes; default false.
 	RequireTestResults *bool `json:"require_test_results,omitempty"`
 	// Seconds before the one retry after a transport failure; default 5.
-	RetryDelay *float64 `json:"retry_delay_s,omitempty" jsonschema:"minimum=0,maximum=300"`
+	RetryDelay *float64 `json:"retry_delay_s,omitempty"         jsonschema:"minimum=0,maximum=300"`
 }
 
 // AutoMove is the value of auto_move_on_approval: a boolean for all types, or
@@ -118,7 +118,7 @@ type Prompt struct {
 // Thresholds is the section thresholds, in percent.
 type Thresholds struct {
 	// Lowest line coverage in percent; default 80.
-	Line *float64 `json:"line_coverage,omitempty" jsonschema:"minimum=0,maximum=100"`
+	Line *float64 `json:"line_coverage,omitempty"   jsonschema:"minimum=0,maximum=100"`
 	// Lowest branch coverage in percent; default 70.
 	Branch *float64 `json:"branch_coverage,omitempty" jsonschema:"minimum=0,maximum=100"`
 }
@@ -126,10 +126,10 @@ type Thresholds struct {
 // Integrity is the section integrity.
 type Integrity struct {
 	// semantic (the default) lets changes pass that provably do not weaken a test; strict none.
-	Policy string `json:"policy,omitempty" jsonschema:"enum=semantic,enum=strict"`
+	Policy string `json:"policy,omitempty"              jsonschema:"enum=semantic,enum=strict"`
 	// What counts where a feature has no approved tests: base (the default: what demands less than
 	// in the merge base is a warning), enforce (it blocks) or none.
-	Baseline string `json:"baseline,omitempty" jsonschema:"enum=base,enum=enforce,enum=none"`
+	Baseline string `json:"baseline,omitempty"            jsonschema:"enum=base,enum=enforce,enum=none"`
 	// Whether tests approved under a branch's name, as no spec was found, are recorded as that
 	// feature's approved tests; default false.
 	RecordUnnamed *bool `json:"record_unnamed,omitempty"`
@@ -140,7 +140,7 @@ type Integrity struct {
 	Protect Globs `json:"protect,omitempty"`
 	// What code that only looks as if it passed the tests means: block (the default, once tests are
 	// approved), warn or off.
-	Workarounds string `json:"workarounds,omitempty" jsonschema:"enum=block,enum=warn,enum=off"`
+	Workarounds string `json:"workarounds,omitempty"         jsonschema:"enum=block,enum=warn,enum=off"`
 	// Whether code without evidence that its approved tests pass, as prove writes it, needs
 	// changes; default false.
 	RequireEvidence *bool `json:"require_evidence,omitempty"`
@@ -178,7 +178,7 @@ type Iterations struct {
 // Prices is the section prices.
 type Prices struct {
 	// For input tokens that were not cached.
-	Input *float64 `json:"input,omitempty" jsonschema:"minimum=0,maximum=100000"`
+	Input *float64 `json:"input,omitempty"  jsonschema:"minimum=0,maximum=100000"`
 	// For input tokens that were cached; default is the price of input.
 	Cached *float64 `json:"cached,omitempty" jsonschema:"minimum=0,maximum=100000"`
 	// For output tokens.

@@ -31,7 +31,7 @@ const demoBranch = "feature/slugify"
 
 // demoOptions are the flags of the demo command.
 type demoOptions struct {
-	Dir    string `flag:"dir" arg:"DIR" usage:"DIR to write the sample project into (default: a new temporary folder)"`
+	Dir    string `flag:"dir"    arg:"DIR"    usage:"DIR to write the sample project into (default: a new temporary folder)"`
 	Engine string `flag:"engine" arg:"ENGINE" usage:"ENGINE that reviews: rules or codex (needs OPENAI_API_KEY)"`
 }
 

@@ -24,16 +24,16 @@ import (
 // IntegrityOptions say which tests are compared with what: the flags of integrity, and those of
 // prove and restore that mean the same there.
 type IntegrityOptions struct {
-	Repo     string   `flag:"repo" arg:"DIR" usage:"DIR of the repository"`
-	Base     string   `flag:"base" arg:"REV" usage:"REV whose approval records count (default: the default branch)"`
-	Approved string   `flag:"approved" arg:"REV" of:"integrity prove" usage:"REV whose tests are taken as approved"`
-	Head     string   `flag:"head" arg:"REV" of:"integrity restore" usage:"REV that has the tests"`
-	Feature  string   `flag:"feature" arg:"FEATURE" usage:"only the approved tests of this FEATURE"`
-	Config   string   `flag:"config" arg:"PATH" of:"integrity" usage:"PATH of the config in the base"`
-	Evidence []string `flag:"evidence" arg:"FILE" of:"integrity" usage:"FILE that prove wrote for this head"`
-	JSON     bool     `flag:"json" of:"integrity" usage:"print the outcome as JSON"`
-	Worktree bool     `flag:"worktree" of:"integrity" usage:"check the work tree as it stands, with what is not committed"`
-	Hook     bool     `flag:"hook" of:"integrity" usage:"be the Stop hook of an agent: answer its JSON if approved tests were weakened"`
+	Repo     string   `flag:"repo"     arg:"DIR"     usage:"DIR of the repository"`
+	Base     string   `flag:"base"     arg:"REV"     usage:"REV whose approval records count (default: the default branch)"`
+	Approved string   `flag:"approved" arg:"REV"     usage:"REV whose tests are taken as approved"                                         of:"integrity prove"`
+	Head     string   `flag:"head"     arg:"REV"     usage:"REV that has the tests"                                                        of:"integrity restore"`
+	Feature  string   `flag:"feature"  arg:"FEATURE" usage:"only the approved tests of this FEATURE"`
+	Config   string   `flag:"config"   arg:"PATH"    usage:"PATH of the config in the base"                                                of:"integrity"`
+	Evidence []string `flag:"evidence" arg:"FILE"    usage:"FILE that prove wrote for this head"                                           of:"integrity"`
+	JSON     bool     `flag:"json"                   usage:"print the outcome as JSON"                                                     of:"integrity"`
+	Worktree bool     `flag:"worktree"               usage:"check the work tree as it stands, with what is not committed"                  of:"integrity"`
+	Hook     bool     `flag:"hook"                   usage:"be the Stop hook of an agent: answer its JSON if approved tests were weakened" of:"integrity"`
 }
 
 // integrityOptions are those of a command that names none.

@@ -14,17 +14,17 @@ import (
 
 // Options are the flags of the local command, and what its callers within the program ask for.
 type Options struct {
-	Repo     string   `flag:"repo" arg:"DIR" usage:"DIR of the repository"`
-	Base     string   `flag:"base" arg:"REF" usage:"REF to compare with (default: the default branch)"`
-	Head     string   `flag:"head" arg:"REF" usage:"REF to review"`
-	Types    string   `flag:"type" arg:"TYPE" usage:"review only this TYPE (comma list)"`
-	Paths    []string `flag:"paths" arg:"PATHS" usage:"review these PATHS, changed or not (comma list)"`
-	Worktree bool     `flag:"worktree" usage:"review the work tree as it stands, with what is not committed"`
-	Apply    bool     `flag:"apply" usage:"commit reviews and moves to the checked-out branch"`
-	JSON     bool     `flag:"json" usage:"print the report as JSON"`
-	Fix      bool     `flag:"fix" usage:"print what is to be fixed as a prompt for an agent, and the report on standard error"`
-	Verbose  bool     `flag:"verbose" usage:"print all that was found, not only what blocks"`
-	Explain  bool     `flag:"explain" usage:"say of the PATHs that follow what they are taken for, and why"`
+	Repo     string   `flag:"repo"     arg:"DIR"   usage:"DIR of the repository"`
+	Base     string   `flag:"base"     arg:"REF"   usage:"REF to compare with (default: the default branch)"`
+	Head     string   `flag:"head"     arg:"REF"   usage:"REF to review"`
+	Types    string   `flag:"type"     arg:"TYPE"  usage:"review only this TYPE (comma list)"`
+	Paths    []string `flag:"paths"    arg:"PATHS" usage:"review these PATHS, changed or not (comma list)"`
+	Worktree bool     `flag:"worktree"             usage:"review the work tree as it stands, with what is not committed"`
+	Apply    bool     `flag:"apply"                usage:"commit reviews and moves to the checked-out branch"`
+	JSON     bool     `flag:"json"                 usage:"print the report as JSON"`
+	Fix      bool     `flag:"fix"                  usage:"print what is to be fixed as a prompt for an agent, and the report on standard error"`
+	Verbose  bool     `flag:"verbose"              usage:"print all that was found, not only what blocks"`
+	Explain  bool     `flag:"explain"              usage:"say of the PATHs that follow what they are taken for, and why"`
 
 	Inputs  map[string]string // by the names of the action's inputs
 	Call    Call              // the tool's call that this run is for, nil for a command

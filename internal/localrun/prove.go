@@ -25,9 +25,9 @@ import (
 type proveOptions struct {
 	IntegrityOptions
 	Results []string `flag:"results" arg:"GLOB" usage:"GLOB of the JUnit or go test -json files that the command writes"`
-	Out     string   `flag:"out" arg:"FILE" usage:"FILE for the evidence"`
-	Keep    bool     `flag:"keep" usage:"leave the approved tests in the work tree; the next prove puts it back"`
-	Red     bool     `flag:"red" usage:"show that the new and changed tests fail without the change"`
+	Out     string   `flag:"out"     arg:"FILE" usage:"FILE for the evidence"`
+	Keep    bool     `flag:"keep"               usage:"leave the approved tests in the work tree; the next prove puts it back"`
+	Red     bool     `flag:"red"                usage:"show that the new and changed tests fail without the change"`
 	command []string
 }
 

@@ -13,9 +13,9 @@ import (
 
 // diffArgs are the arguments of the tool diff.
 type diffArgs struct {
-	Path   string `json:"path,omitempty" jsonschema:"the file whose diff to show; without it the changed files are listed"`
+	Path   string `json:"path,omitempty"   jsonschema:"the file whose diff to show; without it the changed files are listed"`
 	Offset int    `json:"offset,omitempty" jsonschema:"how many lines or files to skip"`
-	Limit  int    `json:"limit,omitempty" jsonschema:"how many lines or files to show, 400 by default, at most 2000"`
+	Limit  int    `json:"limit,omitempty"  jsonschema:"how many lines or files to show, 400 by default, at most 2000"`
 }
 
 // diff lists the changed files, or the diff of one, in pages of lines. Renamed files are found by

@@ -12,11 +12,11 @@ import (
 
 // listArgs are the arguments of the tool list_files.
 type listArgs struct {
-	Folder  string `json:"folder,omitempty" jsonschema:"list only what is below this folder"`
+	Folder  string `json:"folder,omitempty"  jsonschema:"list only what is below this folder"`
 	Pattern string `json:"pattern,omitempty" jsonschema:"glob on the whole path, ** crosses folders"`
-	Side    string `json:"side,omitempty" jsonschema:"head (default) or base"`
-	Offset  int    `json:"offset,omitempty" jsonschema:"how many entries to skip"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"how many entries to show, 200 by default, at most 1000"`
+	Side    string `json:"side,omitempty"    jsonschema:"head (default) or base"`
+	Offset  int    `json:"offset,omitempty"  jsonschema:"how many entries to skip"`
+	Limit   int    `json:"limit,omitempty"   jsonschema:"how many entries to show, 200 by default, at most 1000"`
 }
 
 // list lists files of one side with their sizes, in pages.
@@ -72,10 +72,10 @@ func describe(e change.Entry) string {
 
 // readArgs are the arguments of the tool read_file.
 type readArgs struct {
-	Path   string `json:"path" jsonschema:"the file, from the repository's root"`
-	Side   string `json:"side,omitempty" jsonschema:"head (default) or base"`
+	Path   string `json:"path"             jsonschema:"the file, from the repository's root"`
+	Side   string `json:"side,omitempty"   jsonschema:"head (default) or base"`
 	Offset int    `json:"offset,omitempty" jsonschema:"how many lines to skip"`
-	Limit  int    `json:"limit,omitempty" jsonschema:"how many lines to show, 400 by default, at most 2000"`
+	Limit  int    `json:"limit,omitempty"  jsonschema:"how many lines to show, 400 by default, at most 2000"`
 }
 
 // read is a text file with numbered lines, in pages. Links, submodules, binary and too large files

@@ -25,10 +25,10 @@ type Env struct {
 
 // options are the flags of the command.
 type options struct {
-	Repo   string `flag:"repo" arg:"DIR" usage:"DIR of the repository"`
+	Repo   string `flag:"repo"   arg:"DIR"    usage:"DIR of the repository"`
 	Layout string `flag:"layout" arg:"LAYOUT" usage:"LAYOUT of documents instead of those that are found"`
 	Engine string `flag:"engine" arg:"ENGINE" usage:"ENGINE that reviews: rules, or codex, which needs a key"`
-	Print  bool   `flag:"print" usage:"print both files and write nothing"`
+	Print  bool   `flag:"print"               usage:"print both files and write nothing"`
 }
 
 // Run is the command init. It returns the exit status: 0 if both files are there afterwards, else
