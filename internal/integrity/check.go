@@ -77,6 +77,11 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 			}
 		}
 	}
+	// The order counts: what approved tests load must be known before it is compared, what was
+	// compared before files that no record lists are judged, and all of these before the
+	// implementation, whose literals are held against the approved tests. outcome places what the
+	// steps found: it is there that a label permits a change, and that evidence turns a violation
+	// into a question.
 	for _, step := range []func(context.Context) error{
 		c.gather, c.imply, c.unapproved, c.readTexts, c.compare, c.unlisted, c.acting, c.submodules, c.standIns, c.protected,
 		c.workarounds,

@@ -92,4 +92,6 @@ func (c *checker) named(v workflow.Finding) bool {
 	})
 }
 
+// violate notes a violation. Whether it blocks, is permitted or lifted by evidence is decided by
+// place.
 func (c *checker) violate(v workflow.Finding) { c.found = append(c.found, v) }

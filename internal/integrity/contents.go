@@ -64,6 +64,8 @@ func (c *checker) byBytes(e *entry, why string) {
 		"Approved file changed: the head's content is not the approved one ("+why+")"))
 }
 
+// unreadable reports whether a file is there and cannot be compared by content; other errors are
+// the tree's.
 func unreadable(err error) bool {
 	return errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrNotRegular)
 }

@@ -76,6 +76,7 @@ func (c *collector) above(p, name string) {
 
 // folder adds the files below a folder whose paths in it match a glob.
 func (c *collector) folder(dir, glob string) {
+	// Without "**" only the folder itself is looked through: it may be the root of many files.
 	n, files := 0, c.below(dir)
 	if !strings.Contains(glob, "**") {
 		files = c.folders[dir]

@@ -105,6 +105,7 @@ func (r Record) Render() []byte {
 	return b.Bytes()
 }
 
+// sort orders the files by path, in place: Parse and Render agree on it, and File searches by it.
 func (r Record) sort() {
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 }

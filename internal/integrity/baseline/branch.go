@@ -58,11 +58,14 @@ func (f *finder) branch(ctx context.Context, b *Baseline, at string, onBase stor
 	return nil
 }
 
+// tampered notes what the change itself did to a record or its review. It is a violation whatever
+// became of the tests.
 func (b *Baseline) tampered(v workflow.Finding) {
 	v.Feature = b.Feature
 	b.Tampered = append(b.Tampered, v)
 }
 
+// place is the first line of a record or review: their findings are about the whole file.
 func place(at, text string) violation.Place {
 	return violation.Place{Path: at, Line: 1, Text: text}
 }

@@ -151,11 +151,15 @@ func Stat(tree change.Tree, p string) (change.Entry, error) {
 	return e, nil
 }
 
+// readRecord reads one record. What is wrong with it is kept: a record that cannot be used must not
+// count as none.
 func readRecord(tree change.Tree, e change.Entry) stored {
 	r, err := parseRecord(tree, e)
 	return stored{e, r, err}
 }
 
+// parseRecord reads a record that is a regular file and stands where its feature's record belongs;
+// a link could point at another.
 func parseRecord(tree change.Tree, e change.Entry) (approval.Record, error) {
 	if e.Mode != change.ModeRegular && e.Mode != change.ModeExecutable {
 		return approval.Record{}, errors.New("it is not a regular file")

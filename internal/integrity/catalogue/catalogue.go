@@ -169,12 +169,15 @@ func parse(name, text string) (*Framework, error) {
 	return p.fw, nil
 }
 
+// parser is the state of reading one file: receivers and relation hold until the next line of
+// theirs.
 type parser struct {
 	fw        *Framework
 	receivers []string
 	relation  string
 }
 
+// line reads one line of words. An assertion outside of a relation or of receivers is an error.
 func (p *parser) line(head string, rest []string) error {
 	switch {
 	case head == "language":

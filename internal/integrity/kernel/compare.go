@@ -21,6 +21,9 @@ const maxDifferences = 500
 
 // compare notes in what the new node differs from the old one.
 func (c *comparer) compare(a, b *Node) {
+	// Equal hashes are equal trees: the seed is the process's own. Two nodes of different kinds, or
+	// in different fields, are one difference whatever is in them. Only blocks are aligned; in all
+	// else children stand for each other by their place.
 	switch {
 	case a.hash == b.hash:
 	case a.Kind != b.Kind || a.Field != b.Field:

@@ -227,6 +227,7 @@ func Words(src []byte) iter.Seq[[]byte] {
 	}
 }
 
+// wordByte reports whether a byte may be part of a name. All that is not ASCII may.
 func wordByte(b byte) bool {
 	return b == '_' || b >= utf8.RuneSelf || unicode.IsLetter(rune(b)) || unicode.IsDigit(rune(b))
 }

@@ -29,6 +29,8 @@ func (t *Tree) importOf(n *Node) (out imported) {
 	out.star = has(
 		func(k *Node) bool { return k.Is("wildcard_import", "use_wildcard") || k.Text == "__future__" },
 	)
+	// The last identifier is an alias if there is one, else the name itself. Paths of JavaScript
+	// are texts, keys of attributes other kinds of identifier.
 	for _, part := range importParts(n) {
 		var names []string
 		part.Leaves(func(l *Node) bool {
@@ -163,6 +165,7 @@ func (b *builder) splitUse(n *Node, with func(kids ...*Node)) {
 	}
 }
 
+// joined is a node's text without the spaces of its normal form: "a.b", "" of nil.
 func (n *Node) joined() string { return strings.ReplaceAll(n.Normalized(), " ", "") }
 
 // goImport is the package and the name that an import binds: the last part of its path where none

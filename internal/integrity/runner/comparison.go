@@ -21,6 +21,7 @@ type comparison struct {
 	kind          violation.Kind // of all that is found in settings, "" for what they look like
 }
 
+// newComparison prepares the comparison of two versions, of which either may be nil.
 func newComparison(path string, before, after []byte) *comparison {
 	return &comparison{path: path, before: lines(before), after: lines(after)}
 }

@@ -196,6 +196,8 @@ func textLine(n *yaml.Node) int {
 	return n.Line
 }
 
+// isInertAction reports whether an action only prepares a job or publishes what it made, by the
+// closed list.
 func isInertAction(name string) bool {
 	return knownValues["actions"].MatchString(strings.ToLower(name))
 }

@@ -36,6 +36,8 @@ type builder struct {
 	count int
 }
 
+// full reports whether the bound is reached; read turns that into an error, so nothing is cut
+// silently.
 func (b *builder) full() bool { return b.count >= maxOptions }
 
 // read are the options, unless there were too many.

@@ -93,6 +93,7 @@ func (c *comparison) scripts(was, is options) {
 	}
 }
 
+// squeezed is a command with one space between its words.
 func squeezed(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // installs reports whether a package manager runs a script by itself when it installs.

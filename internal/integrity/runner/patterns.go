@@ -51,6 +51,7 @@ func coversAll(is, was []value, r rule) bool {
 // takesAway reports whether an entry takes back what those before it took in.
 func takesAway(v value) bool { return strings.HasPrefix(v.text, "!") }
 
+// takesAll reports whether an entry stands for all files below the root.
 func takesAll(v value) bool {
 	return slices.Contains([]string{".", "./", "<rootDir>", "**", "*", "**/*", "./..."}, v.text)
 }
@@ -81,12 +82,15 @@ func covers(wide, narrow string) bool {
 	return true
 }
 
+// withoutVersion is a variant of a matrix by its kind alone: "ubuntu-" for "ubuntu-24.04".
 func withoutVersion(s string) string { return entryVersion.ReplaceAllString(s, "") }
 
 var entryKind = expression("entryKind")
 
 var entryVersion = expression("entryVersion")
 
+// isForeign reports whether a pattern names installed packages, build output or caches, where no
+// approved test stands.
 func isForeign(pattern string) bool { return foreign.MatchString(pattern) }
 
 // differing are the values that only one of two options has.

@@ -57,6 +57,7 @@ func oddBreaks(p string, src []byte) bool {
 			bytes.Contains(src, []byte(`\u`))
 }
 
+// tooLarge reports whether a file is not read; any difference of it counts then.
 func tooLarge(b []byte) bool { return len(b) > maxFile }
 
 // Compare judges the difference between two versions of a configuration file, workflow or
@@ -70,6 +71,9 @@ func Compare(p string, before, after []byte, around ...Surroundings) Result {
 	}
 	c := newComparison(p, before, after)
 	c.around = s
+	// Guards come first: what is too large, or ends its lines where only some readers see it, is
+	// not parsed at all. What its format cannot read falls under the byte rule (unread), so that a
+	// file can hide nothing by being broken.
 	switch {
 	case bytes.Equal(before, after) && (before == nil) == (after == nil):
 		return c.result

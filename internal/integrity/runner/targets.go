@@ -1,5 +1,9 @@
 package runner
 
+// What a Makefile or Justfile says of targets that nothing asks for cannot change how tests run: a
+// recipe runs only if its target is asked for. All else counts, line by line. Nothing is expanded:
+// where a name that is asked for is computed, each line of the file counts.
+
 import (
 	"path"
 	"slices"
@@ -85,6 +89,8 @@ func (f *Tree) heldTargets(p string, versions ...[]byte) (held [][]value) {
 		}
 		all = append(all, read...)
 	}
+	// A name is asked for if a line that counts says it, or a part of it that ends in a separator;
+	// if it is one of tests by its form; or if another file that runs tests says it.
 	isAsked := func(name string) bool {
 		name = strings.TrimLeft(name, "@")
 		return words[name] || testGoal.MatchString(name) || isPutTogether(name, words) ||
@@ -93,6 +99,7 @@ func (f *Tree) heldTargets(p string, versions ...[]byte) (held [][]value) {
 	counts := func(l targetLine) bool {
 		return everything || len(l.of) == 0 || slices.ContainsFunc(l.of, isAsked)
 	}
+	// Each rule that is asked for may ask for others: until no word is new.
 	for n := -1; n != len(words) && !everything; {
 		n = len(words)
 		for _, l := range slices.DeleteFunc(slices.Clone(all), func(l targetLine) bool { return !counts(l) }) {

@@ -182,6 +182,7 @@ func wordsOf(said []string) []string {
 	return out
 }
 
+// isMark reports whether a character parts words in commands and settings.
 func isMark(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`(){}[]=:,;&|<>", r) }
 
 var impliedFiles = listed("implied")

@@ -113,6 +113,7 @@ func snapshots(src []byte) []string {
 // hunk is one run of changed lines: the first of each side that is not blank, nil if there is none.
 type hunk struct{ was, is *change.Line }
 
+// isBlank reports whether there is nothing to show on a side of a hunk.
 func isBlank(l *change.Line) bool { return l == nil || strings.TrimSpace(l.Text) == "" }
 
 // hunks are the differing places of two texts, each with the first line of either side that is not

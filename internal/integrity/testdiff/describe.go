@@ -83,6 +83,7 @@ func Describe(p Pair, r kernel.Result) []Described {
 	return d.out
 }
 
+// newDescriber prepares telling the differences of a file. Either version may be nil.
 func newDescriber(p Pair, r kernel.Result) *describer {
 	return &describer{
 		p:    p,

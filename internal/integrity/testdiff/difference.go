@@ -1,5 +1,9 @@
 package testdiff
 
+// A difference is told by what it looks like: first by the effects that new code has on the tests
+// around it, then by what became of the assertion that stood there. The kernel has decided before
+// that there is one; the look only chooses its kind, and the last resort is «changed».
+
 import (
 	"cmp"
 	"slices"
@@ -69,6 +73,8 @@ func (d *describer) changed(diff kernel.Difference) {
 		d.markChanged(m, cmp.Or(mark(d.r.New, diff.New), now))
 		return
 	}
+	// What the statement did before it does still: only an effect that is new is told. A mark is
+	// told by itself, where it came or went.
 	for _, e := range effects {
 		was := old.Any(func(k *kernel.Node) bool { return e.is(d.r.Old, k) })
 		at := now.Find(func(k *kernel.Node) bool { return e.is(d.r.New, k) })
@@ -194,6 +200,7 @@ func called(t *kernel.Tree, n *kernel.Node) string {
 	return t.Callee(n)
 }
 
+// isFocus reports whether a call makes the runner leave out all others.
 func isFocus(t *kernel.Tree, n *kernel.Node) bool { return kernel.Focuses(t.Lang, t.Callee(n)) }
 
 // isHiding reports whether a statement takes tests out of collection.

@@ -8,6 +8,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
+// add notes a finding; doubles and what is too many of a file go in result.
 func (c *comparison) add(v workflow.Finding) { c.out.Violations = append(c.out.Violations, v) }
 
 // result is what was found, sorted and capped.

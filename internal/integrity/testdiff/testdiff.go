@@ -169,6 +169,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
+// harmless says of a file that differs why that does not matter.
 func (c *comparison) harmless(path, why string, args ...any) {
 	c.out.Harmless = append(c.out.Harmless, path+": "+fmt.Sprintf(why, args...))
 }

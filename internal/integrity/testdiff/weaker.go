@@ -132,6 +132,7 @@ var everyError = map[string]bool{
 	"Exception": true, "BaseException": true, "Throwable": true, "Error": true, "StandardError": true,
 }
 
+// nameOfEntry is how the catalogue calls an assertion, "" of a plain assert statement.
 func nameOfEntry(a kernel.Assertion) string {
 	if a.Entry == nil {
 		return ""

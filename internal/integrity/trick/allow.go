@@ -94,6 +94,7 @@ func ParseAllow(data []byte) ([]Allowance, error) {
 	return allowances(file.Allow)
 }
 
+// allowances checks the entries. All that is wrong is told at once, each by the entry's number.
 func allowances(entries []allowEntry) ([]Allowance, error) {
 	var out []Allowance
 	var errs []error

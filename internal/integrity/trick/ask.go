@@ -31,6 +31,7 @@ func Of(v workflow.Finding, ask string) workflow.Finding {
 	}
 }
 
+// identity is the id of a question: eight hexadecimal digits that stay while all its parts do.
 func identity(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:4])

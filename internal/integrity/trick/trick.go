@@ -39,6 +39,7 @@ type Unread struct {
 	Old       bool // what could not be read is no part of the change, or no code
 }
 
+// String is the file with the reason, as reports list it.
 func (u Unread) String() string { return u.Path + ": " + u.Why }
 
 // Result is what was found.
@@ -198,6 +199,7 @@ func put[V any](m map[string]V, key string, value V) map[string]V {
 	return m
 }
 
+// add notes a hit; of several on one line the first counts.
 func (f *file) add(kind violation.Kind, h hit) {
 	if !slices.ContainsFunc(f.found[kind], func(o hit) bool { return o.line == h.line }) {
 		f.found[kind] = append(f.found[kind], h)
@@ -231,6 +233,8 @@ func (r *Result) file(f *file) {
 	}
 }
 
+// say makes a violation of a hit where the trick blocks, else a question. The test's line is part
+// of the evidence.
 func (r *Result) say(e Entry, path string, h hit, text, says string) {
 	v := violation.Added(e.Kind, violation.Place{Path: path, Line: h.line, Text: text}, says)
 	if h.test.Path != "" {

@@ -61,6 +61,7 @@ func Between(kind Kind, was, is Place, description string) workflow.Finding {
 	return Changed(kind, was, is, description)
 }
 
+// build makes a finding of a kind at a place; its category follows from the kind.
 func build(kind Kind, at Place, side, description, before, after string) workflow.Finding {
 	return workflow.Finding{
 		Category: kind.Type(), Kind: string(kind), File: at.Path, Line: max(at.Line, 1), Side: side,
@@ -79,7 +80,7 @@ func Distinct(found []workflow.Finding) (out []workflow.Finding) {
 			cmp.Compare(b.Side, a.Side))
 	}
 	slices.SortStableFunc(found, place)
-	of, more := 0, 0
+	of, more := 0, 0 // where the file's findings begin in out, and how many are left out
 	for i, v := range found {
 		same := func(o workflow.Finding) bool { return o.Kind == v.Kind && place(o, v) == 0 }
 		if i == 0 || found[i-1].File != v.File {
