@@ -25,6 +25,13 @@ var (
 	ruleHead = lazyregexp.New(
 		`^(?:\.PHONY|[^\s.:=$%#(){}'"][^\s:=$%#(){}'"]*(?:[ \t]+[^\s:=$%#(){}'"]+)*)[ \t]*::?(?:[^:=][^=]*)?$`,
 	)
+	// directive begins a line of its own kind, whatever else it looks like.
+	directive = lazyregexp.New(`^(?:[-s]?include|-?load|vpath|(?:un)?export|override|private|(?:un)?define|` +
+		`ifn?def|ifn?eq|else|import|mod|set|alias)[ \t]`)
+	// defines begins a text of several lines.
+	defines = lazyregexp.New(`^\s*(?:(?:override|export|private)\s+)*define\b`)
+	// spread is what lets texts of Justfiles go over several lines.
+	spread = lazyregexp.New("'''|\"\"\"|```")
 	// computed is a part of a rule that a function of make makes: its names are not written down.
 	computed = lazyregexp.New(`\$[({][\w-]+[ \t]`)
 	// computedGoal is a call of make or just for a goal whose name is not written down.
@@ -33,22 +40,21 @@ var (
 
 // targetLines reads a file of targets. Of what it is not sure to understand each line counts.
 func targetLines(p string, src []byte) []targetLine {
-	indent, text := "\t", lines(src)
+	indent, text, odd := "\t", lines(src), strings.Contains(string(src), ".RECIPEPREFIX")
 	if strings.Contains(strings.ToLower(path.Base(p)), "justfile") {
-		indent = " \t"
+		indent, odd = " \t", spread.Match(src)
 	}
-	odd := strings.Contains(string(src), ".RECIPEPREFIX")
 	var out []targetLine
 	var rule []string
 	for i, defining := 0, false; i < len(text); i++ {
 		l := targetLine{value: value{strings.TrimRight(text[i], " \t\r"), i + 1}}
-		for strings.HasSuffix(text[i], `\`) && i+1 < len(text) {
+		for goesOn(text[i]) && i+1 < len(text) {
 			i++
 			l.text += "\n" + strings.TrimRight(text[i], " \t\r")
 		}
 		head, _, _ := strings.Cut(l.text, "#")
 		word, _, _ := strings.Cut(strings.TrimSpace(l.text), " ")
-		defining = defining && word != "endef" || word == "define"
+		defining = defining && word != "endef" || defines.MatchString(l.text)
 		switch {
 		case l.text == "", l.text[0] == '#' && !strings.Contains(l.text, "\n"):
 			continue
@@ -56,7 +62,7 @@ func targetLines(p string, src []byte) []targetLine {
 			rule = nil
 		case strings.ContainsRune(indent, rune(l.text[0])):
 			l.of = rule
-		case ruleHead.MatchString(head):
+		case ruleHead.MatchString(head) && !directive.MatchString(head):
 			targets, needs, _ := strings.Cut(head, ":")
 			if rule = strings.Fields(targets); rule[0] != ".PHONY" {
 				l.of, l.head = rule, true
@@ -74,6 +80,11 @@ func targetLines(p string, src []byte) []targetLine {
 		out = append(out, l)
 	}
 	return out
+}
+
+// goesOn reports whether a line goes on in the next one: a backslash behind another one is itself.
+func goesOn(line string) bool {
+	return (len(line)-len(strings.TrimRight(line, `\`)))%2 == 1
 }
 
 // heldTargets are the lines of some versions of a file of targets that may matter to tests: those
