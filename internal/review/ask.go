@@ -88,7 +88,8 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 func refuses(text string) bool {
 	var answer struct{ Decision string }
 	if json.Unmarshal([]byte(answers.Unfence(text)), &answer) == nil {
-		return answer.Decision == workflow.NeedsChanges.String()
+		said, _ := workflow.ParseSpoken(answer.Decision)
+		return answer.Decision != "" && said.Decision != workflow.Approved
 	}
 	said, ok := workflow.SpokenIn(text)
 	return ok && said.Decision != workflow.Approved

@@ -90,13 +90,14 @@ func sameTitle(i workflow.Finding, q workflow.Previous) bool {
 // account says of each earlier finding what became of it. What the answer does not speak of counts
 // as open; what it calls open, or leaves open beside NEEDS-CHANGES, is among the issues again.
 func (p past) account(r workflow.Result) workflow.Result {
-	told := r.Previous
+	told := slices.Clone(r.Previous)
 	r.Previous = nil
 	for _, o := range p.open() {
 		q := workflow.Previous{Title: o.Title, ID: o.Key, Note: "The reviewer did not say."}
 		k := slices.IndexFunc(told, func(t workflow.Previous) bool { return sameTitle(o, t) })
 		if k >= 0 {
 			q.Resolved, q.Note = told[k].Resolved, told[k].Note
+			told = slices.Delete(told, k, k+1) // another one of the title has its own entry
 		}
 		if slices.ContainsFunc(r.Issues, o.Alike) {
 			q.Resolved = false

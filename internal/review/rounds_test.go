@@ -169,6 +169,24 @@ func TestSecondReview(t *testing.T) {
 	}
 }
 
+// TestFindingsOfOneTitleAreAnsweredOneByOne: that one was resolved says nothing of the other.
+func TestFindingsOfOneTitleAreAnsweredOneByOne(t *testing.T) {
+	two := strings.Replace(said(answer("APPROVED"), true), `"note":"n"}]`,
+		`"note":"n"},{"title":"First","resolved":false,"note":"still there"}]`, 1)
+	first, other := placed("High", "clarity", "First", "d", 3), placed("High", "clarity", "First", "e", 8)
+	r := newRepository(&scripted{scripts: map[string][]turn{"": {
+		{text: answer("NEEDS-CHANGES", first, other)}, {text: two},
+	}}})
+	r.withBlobs()
+	r.run(t, specOf(r.head))
+	r.head[reviewed] = strings.Replace(newSpec, "Travellers see", "All travellers see", 1)
+	results, _ := r.run(t, specOf(r.head))
+	got := results[0]
+	if got.Decision != workflow.NeedsChanges || len(got.Previous) != 2 || got.Previous[1].Resolved {
+		t.Errorf("%v with %+v", got.Decision, got.Previous)
+	}
+}
+
 // TestWhatIsNotKnownBlocks: without the earlier version, or a record that is
 // believed, every line counts as changed.
 func TestWhatIsNotKnownBlocks(t *testing.T) {

@@ -41,6 +41,21 @@ func TestWhatBecomesOfAnAnswer(t *testing.T) {
 			[]turn{{text: `{"decision":"APPROVED"}`}, {text: answer("NEEDS-CHANGES")}},
 			workflow.NeedsChanges, "", "", 2,
 		},
+		{
+			"refused in another spelling, then repaired to an approval",
+			[]turn{{text: `{"decision":"needs_fix"}`}, {text: answer("APPROVED")}},
+			workflow.NeedsChanges, "", undetermined, 2,
+		},
+		{
+			"of an unknown word, then repaired to an approval",
+			[]turn{{text: `{"decision":"later"}`}, {text: answer("APPROVED")}},
+			workflow.NeedsChanges, "", undetermined, 2,
+		},
+		{
+			"approved in another spelling, then repaired",
+			[]turn{{text: `{"decision":"approve"}`}, {text: answer("APPROVED")}},
+			workflow.Approved, "", "", 2,
+		},
 		{"prose twice, approved", []turn{{text: prose}, {text: prose}}, workflow.NeedsChanges, "", "grades no criterion", 2},
 		{"prose, then nothing", []turn{{text: prose}, {text: " "}}, workflow.NeedsChanges, "", "grades no criterion", 2},
 		{
