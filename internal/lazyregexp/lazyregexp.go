@@ -1,6 +1,6 @@
 // Package lazyregexp has regular expressions that are compiled when they are first used. The
 // program starts anew for each child that parses, and compiling all that it knows took longer than
-// most files (docs/decisions/compiled-when-used.md).
+// most files.
 package lazyregexp
 
 import (
