@@ -20,7 +20,7 @@ import (
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/coverage"
-	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
 )

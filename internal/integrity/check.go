@@ -15,11 +15,11 @@ import (
 	"workflow-reviewer/internal/evidence"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
-	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/trick"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/workflow"
 )
 

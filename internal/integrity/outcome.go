@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"workflow-reviewer/internal/integrity/baseline"
-	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/integrity/trick"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/workflow"
 )
 

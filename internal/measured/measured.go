@@ -22,8 +22,8 @@ import (
 	"workflow-reviewer/internal/coverage"
 	"workflow-reviewer/internal/evidence"
 	"workflow-reviewer/internal/formats"
-	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/process"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/sarif"
 	"workflow-reviewer/internal/testresult"
 )

@@ -9,8 +9,8 @@ import (
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/evidence"
 	"workflow-reviewer/internal/integrity"
-	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/workflow"
 )
 

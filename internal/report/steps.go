@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/integrity"
-	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/workflow"
 )
 

@@ -8,7 +8,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/coverage"
-	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/sarif"

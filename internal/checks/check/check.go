@@ -11,7 +11,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/coverage"
-	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/sarif"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"

@@ -3,7 +3,7 @@ package red
 
 import (
 	"workflow-reviewer/internal/checks/check"
-	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/workflow"
 )
 

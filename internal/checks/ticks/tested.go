@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/checks/check"
-	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/testtitle"

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"workflow-reviewer/internal/integrity/kernel"
-	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/syntax"
 )
 

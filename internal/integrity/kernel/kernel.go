@@ -11,7 +11,7 @@ import (
 	"slices"
 
 	"workflow-reviewer/internal/integrity/catalogue"
-	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/syntax"
 )
 

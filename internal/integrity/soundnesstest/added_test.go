@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/syntax"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/proof"
 )
 
 // Operators that no rule for harmless changes covers when they edit an

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"testing"
 
-	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/syntax"
 )
 

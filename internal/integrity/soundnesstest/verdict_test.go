@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"workflow-reviewer/internal/integrity/approval"
-	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/proof"
 )
 
 // verdict asks the comparison what became of one approved test file, and why it

@@ -7,8 +7,8 @@ import (
 
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/kernel"
-	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/workflow"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"workflow-reviewer/internal/evidence"
-	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/proof"
 )
 
 var (
