@@ -587,6 +587,12 @@ func TestFailingBefore(t *testing.T) {
 			[]string{adderAt},
 			"Test integrity breach", "without the change as well: test_add",
 		},
+		"it proves no change of what the test may load": {
+			helped(),
+			map[string]string{helperAt: "def expect(x, y):\n    pass\n"},
+			[]string{helperAt},
+			"Test integrity breach", "without the change as well: test_add",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -601,6 +607,15 @@ func TestFailingBefore(t *testing.T) {
 			}
 		})
 	}
+}
+
+const helperAt = "tests/helper.py"
+
+// helped is a base whose approved tests have a helper.
+func helped() map[string]string {
+	tests := map[string]string{helperAt: "def expect(x, y):\n    assert x == y\n", adderAt: adderTests}
+	r := strings.Replace(record("adder", 1, tests), `"role": "test"`, `"role": "support"`, 1)
+	return with(adderMain(true), tests, map[string]string{recordAt: r})
 }
 
 // built is a base whose feature adder is done.

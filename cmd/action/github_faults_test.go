@@ -245,6 +245,20 @@ func TestPushWriter(t *testing.T) {
 	}
 }
 
+// TestFirstReadingFails: that the gates could not be read at first does not keep the run from
+// making its own at the end, above the one of an earlier run.
+func TestFirstReadingFails(t *testing.T) {
+	t.Parallel()
+	w := specWorld(t, nil)
+	w.inputs["commit"] = "off"
+	w.gh.Fail(githubtest.Nth(http.MethodGet, "/check-runs", 1, githubtest.Invalid()))
+	w.run(w.pull("opened")).ends(0, "APPROVED")
+	w.allClosed()
+	if c := w.check(w.head(), "workflow-reviewer"); c.Conclusion != "success" {
+		t.Errorf("gate %+v", c)
+	}
+}
+
 // TestLostCheckRun: where the check run of one review cannot be completed, the
 // status is 2 and the gate is not green.
 func TestLostCheckRun(t *testing.T) {

@@ -218,7 +218,7 @@ func (r *run) degradeUnopened() {
 	if err := r.opened(); err != nil {
 		r.degrade(err)
 	}
-	r.opened = nothingBegun
+	r.opened, r.checks.first = nothingBegun, map[string]listing{} // a failure of that is no other's
 }
 
 // degrade goes on without check runs and comments, as far as they fail.

@@ -58,8 +58,13 @@ func (c *checker) lifted(v workflow.Finding, owners []int) bool {
 	if len(owners) == 0 {
 		of = c.out.Run.Features()
 	}
-	// Tests of other files that fail without the change as well say nothing of this one.
-	if violation.Kind(v.Kind).Standing().Of(c.out.Run.OfFile(v.File, of...)) != proof.Question {
+	// Tests of other files that fail without the change as well say nothing of this one, unless
+	// they may load it.
+	run := c.out.Run.OfFile(v.File, of...)
+	if c.listed[v.File].Role == approval.Support {
+		run = c.out.Run.Of(of...)
+	}
+	if violation.Kind(v.Kind).Standing().Of(run) != proof.Question {
 		return false
 	}
 	for _, f := range features {
