@@ -11,7 +11,8 @@ import (
 	"workflow-reviewer/internal/xmlscan"
 )
 
-// suite is <testsuites> or <testsuite>, nested to any depth that xmlscan allows.
+// suite is <testsuites> or <testsuite>, nested to any depth that xmlscan allows. Others are elements
+// that nobody knows: what fails in them counts like the rest.
 type suite struct {
 	XMLName  xml.Name
 	Name     string    `xml:"name,attr"`
@@ -22,6 +23,21 @@ type suite struct {
 	Groups   []suite   `xml:"testsuites"`
 	Failures []trouble `xml:"failure"`
 	Errors   []trouble `xml:"error"`
+	Others   []suite   `xml:",any"`
+}
+
+// breaks counts the failures and errors in a suite, whatever stands around them.
+func (x suite) breaks() int {
+	n := len(x.Failures) + len(x.Errors)
+	for _, c := range x.Cases.kept {
+		if c.outcome() >= failed {
+			n++
+		}
+	}
+	for _, inner := range slices.Concat(x.Suites, x.Groups, x.Others) {
+		n += inner.breaks()
+	}
+	return n
 }
 
 // testCase is one test with the outcomes that were said of it, of which the worst counts. Some
@@ -35,6 +51,7 @@ type testCase struct {
 	Failures []trouble  `xml:"failure"`
 	Errors   []trouble  `xml:"error"`
 	Skipped  []struct{} `xml:"skipped"`
+	Others   []suite    `xml:",any"`
 }
 
 // cases are the test cases of a suite. Of those that passed maxNames are kept, and the others
@@ -50,6 +67,10 @@ func (cs *cases) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 	if err := d.DecodeElement(&c, &start); err != nil {
 		return err
 	}
+	if (suite{Others: c.Others}).breaks() > 0 {
+		c.Failures = append(c.Failures, trouble{Message: "something in it failed"})
+	}
+	c.Others = nil
 	if c.outcome() == passed && len(cs.kept) >= maxNames {
 		cs.passed++
 		return nil
@@ -129,7 +150,7 @@ func (s *Summary) suite(x suite, above []string) int {
 		shown += len(c.Failures) + len(c.Errors)
 		s.testCase(c, titles)
 	}
-	for _, inner := range slices.Concat(x.Suites, x.Groups) {
+	for _, inner := range slices.Concat(x.Suites, x.Groups, x.Others) {
 		shown += s.suite(inner, titles)
 	}
 	claimed := count(x.Claimed) + count(x.Broken)

@@ -80,6 +80,21 @@ func TestParseFiles(t *testing.T) {
 
 // No input that is not a whole report may count as anything, least of all as
 // a pass.
+// TestFailuresInUnknownElements: no failure is passed over because of what stands around it.
+func TestFailuresInUnknownElements(t *testing.T) {
+	for report, want := range map[string]string{
+		`<testsuite><case-group><testcase name="a"><failure/></testcase></case-group></testsuite>`:                     "0 of 1 passed, 1 failed",
+		`<testsuite><testcase name="a"><result><failure/></result></testcase><testcase name="b"/></testsuite>`:         "1 of 2 passed, 1 failed",
+		`<testsuite><testcase name="a"><step><testcase name="b" status="failed"/></step></testcase></testsuite>`:       "0 of 1 passed, 1 failed",
+		`<testsuite><testcase name="a"><properties><property name="x" value="y"/></properties></testcase></testsuite>`: "1 of 1 passed",
+	} {
+		got, err := testresult.Parse("a.xml", []byte(report))
+		if err != nil || got.String() != want {
+			t.Errorf("%s: %q, %v, want %q", report, got.String(), err, want)
+		}
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	whole := read(t, "gotest.json")
 	lines := strings.SplitAfter(string(whole), "\n")
