@@ -45,8 +45,13 @@ var rejecting = Spoken{Decision: NeedsChanges, Plain: true}
 func SpokenIn(text string) (said Spoken, ok bool) {
 	isBelow := false // a label
 	for l := range strings.Lines(text) {
-		if l = strings.TrimSpace(l); l == "" {
+		l = strings.TrimSpace(l)
+		box := checkbox.FindStringSubmatch(l)
+		if l == "" || box != nil && box[1] == " " { // a choice that was not made
 			continue
+		}
+		if box != nil {
+			l = box[2]
 		}
 		value, isLabelled := l, false
 		if m := label.FindStringSubmatch(l); m != nil {
@@ -61,6 +66,9 @@ func SpokenIn(text string) (said Spoken, ok bool) {
 	}
 	return said, ok
 }
+
+// checkbox is one choice of a list, made or not.
+var checkbox = regexp.MustCompile(`^[-*+] \[([ xX])\]\s*(.*)$`)
 
 // label stands before a decision.
 var label = regexp.MustCompile(`(?i)^\W*(?:[a-z]+[ -]){0,2}` +

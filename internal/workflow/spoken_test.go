@@ -55,6 +55,9 @@ func TestSpokenIn(t *testing.T) {
 		{"below what is told of the review", "Reviewer: codex\nDecision: APPROVED\nIterations: 2", yes},
 		{"below a list", "- The lock is there\nDecision: APPROVED", yes},
 		{"with a reason of the past", "APPROVED - all comments of round 1 were addressed.", none},
+		{"the other box is ticked", "- [ ] APPROVED\n- [x] NEEDS-CHANGES", no},
+		{"its box is ticked", "- [X] APPROVED\n- [ ] NEEDS-CHANGES", yes},
+		{"no box is ticked", "## Decision\n\n- [ ] APPROVED\n- [ ] NEEDS-CHANGES", none},
 		{"nothing", "", none},
 	} {
 		t.Run(c.name, func(t *testing.T) {
