@@ -1,6 +1,7 @@
 package ghaction
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,13 +36,26 @@ func openResults(env process.Env, dir string) (*os.Root, string) {
 	if filepath.IsAbs(name) {
 		parent, name = filepath.Split(env.Inside(name))
 	}
-	above, err := os.OpenRoot(parent)
+	root, err := openFolder(parent, name)
 	if err == nil {
-		defer above.Close() //nolint:errcheck // read only
-		var root *os.Root
-		if root, err = above.OpenRoot(name); err == nil {
-			return root, ""
-		}
+		return root, ""
 	}
 	return nil, fmt.Sprintf("the folder %q of the input \"results\" cannot be opened: %v", dir, err)
+}
+
+// openFolder opens a folder below another one, and no link to one.
+func openFolder(parent, name string) (*os.Root, error) {
+	above, err := os.OpenRoot(parent)
+	if err != nil {
+		return nil, err
+	}
+	defer above.Close() //nolint:errcheck // read only
+	info, err := above.Lstat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return nil, errors.New("it is no folder")
+	}
+	return above.OpenRoot(name)
 }
