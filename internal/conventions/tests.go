@@ -31,7 +31,8 @@ func IsTestName(p string) bool {
 	switch stem := strings.TrimSuffix(name, path.Ext(name)); {
 	case strings.EqualFold(path.Ext(name), ".feature"):
 		return true
-	case row.Name == "Ruby" && strings.HasPrefix(stem, "spec_"): // test/spec_request.rb, as Rack has them
+	// test/spec_request.rb, as Rack has them
+	case row.Name == "Ruby" && strings.HasPrefix(stem, "spec_"):
 		return stem != "spec_helper" && row.Testable && TestFolder(Folders(p), path.Ext(name)) != ""
 	case row.Testable && row.Tests == "script" && bareTest.MatchString(stem):
 		// src/addDays/test.ts, as date-fns has them

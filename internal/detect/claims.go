@@ -51,7 +51,8 @@ func (d *detector) claim(artifacts []workflow.Artifact) ([]workflow.Artifact, er
 	return artifacts, nil
 }
 
-// unanswered is the artifact of claims of a feature that has none, where they are not met and block.
+// unanswered is the artifact of claims of a feature that has none, where they are not met and
+// block.
 func (d *detector) unanswered(
 	c *candidate,
 	feature string,

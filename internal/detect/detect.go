@@ -13,16 +13,18 @@ import (
 
 // Options says what to look for. The zero value means the built-in rules.
 type Options struct {
-	Types    []workflow.Type            // wanted; nil = all
-	Paths    []string                   // explicit artifact paths instead of what the change touched
+	Types []workflow.Type // wanted; nil = all
+	// explicit artifact paths instead of what the change touched
+	Paths    []string
 	Globs    map[workflow.Type][]string // replaces the built-in list of a type
 	Features map[string][]string        // feature → globs
 	Ignore   []string                   // globs of what is no artifact
 	Branch   string                     // the head's branch name, hostile
 	Trunks   []string                   // branches that stand for no work of their own
 	Labels   []string                   // the pull request's labels
-	Layouts  []layout.Layout            // in use, complete; one named layout.Auto stands for all that show; nil means auto
-	Roots    []string                   // globs of folders that are projects of their own
+	// in use, complete; one named layout.Auto stands for all that show; nil means auto
+	Layouts []layout.Layout
+	Roots   []string // globs of folders that are projects of their own
 	// Approved looks up what a version of a file, a path with a blob, was
 	// approved as, the newest approval first; nil means that nothing was.
 	Approved func(path, blob string) []Approved

@@ -35,7 +35,8 @@ func (p place) match() (layout.Match, bool) { return p.layouts.Match(p.rel) }
 // aliases are folders of a project whose content counts as if it lay beside them.
 func aliases() []string { return []string{"", "project-meta/", "project-content/"} }
 
-// withoutAlias cuts a path in its project at the folder that counts as if its content lay beside it.
+// withoutAlias cuts a path in its project at the folder that counts as if its content lay beside
+// it.
 func withoutAlias(rel string) (alias, below string) {
 	for _, alias := range aliases()[1:] {
 		if below, ok := strings.CutPrefix(rel, alias); ok {

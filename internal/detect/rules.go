@@ -73,8 +73,9 @@ type kind struct {
 // documentKinds are the types of documents by what a layout takes them for.
 func documentKinds() map[layout.Kind]workflow.Type {
 	return map[layout.Kind]workflow.Type{
-		layout.Vision: workflow.Vision, layout.Scope: workflow.Scope, layout.Roadmap: workflow.Roadmap,
-		layout.Spec: workflow.Spec, layout.Capability: workflow.Spec, layout.Bug: workflow.BugFix,
+		layout.Vision: workflow.Vision, layout.Scope: workflow.Scope,
+		layout.Roadmap: workflow.Roadmap,
+		layout.Spec:    workflow.Spec, layout.Capability: workflow.Spec, layout.Bug: workflow.BugFix,
 	}
 }
 
@@ -162,8 +163,8 @@ func (r rules) document(p string, at place, m layout.Match) kind {
 	return kind{}
 }
 
-// isDocument reports whether a file can be the document that a pattern's last part names: prose that is no list of
-// contents, or a bundle's data by its whole name.
+// isDocument reports whether a file can be the document that a pattern's last part names: prose
+// that is no list of contents, or a bundle's data by its whole name.
 func isDocument(p, pattern string) bool {
 	if strings.ContainsAny(pattern, "{*") && contents.MatchString(p) {
 		return false

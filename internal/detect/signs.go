@@ -29,8 +29,14 @@ func (d *detector) workedOff(p *project) (feature, why string, among map[string]
 	}{
 		{func(s signs) bool { return s.ticked }, "the change ticks off its tasks"},
 		{func(s signs) bool { return s.added }, "the change adds its spec"},
-		{func(s signs) bool { return s.document }, "of all specs and tasks the change touches its alone"},
-		{func(signs) bool { return true }, "of all features the change touches the documents of this one alone"},
+		{
+			func(s signs) bool { return s.document },
+			"of all specs and tasks the change touches its alone",
+		},
+		{
+			func(signs) bool { return true },
+			"of all features the change touches the documents of this one alone",
+		},
 	} {
 		having := maps.Clone(touched)
 		maps.DeleteFunc(having, func(_ string, s signs) bool { return !sign.of(s) })

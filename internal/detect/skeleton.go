@@ -43,7 +43,8 @@ func (d *detector) judge(
 	case err != nil:
 		return "counts as implementation: " + err.Error(), nil
 	case tree.HasError():
-		return "counts as implementation: it has syntax errors, or syntax that is not known here", nil
+		return "counts as implementation: it has syntax errors, or syntax that is not known here",
+			nil
 	}
 	touched := func(functions.Function) bool { return true }
 	outside := false

@@ -55,8 +55,8 @@ func (d *detector) overlooked(c *candidate, k kind) string {
 	return ""
 }
 
-// unknown says that a document that no layout names looks like a spec; in is that it is called one in
-// a folder of a layout in use.
+// unknown says that a document that no layout names looks like a spec; in is that it is called one
+// in a folder of a layout in use.
 func (d *detector) unknown(c *candidate, in bool) string {
 	at, tool := specFolder.FindStringIndex(c.Path), toolFolder.FindStringIndex(c.Path)
 	if !in && (d.rules.has(workflow.Spec) || tool != nil && (at == nil || at[0] > tool[0])) {

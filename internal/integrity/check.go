@@ -83,7 +83,8 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 	// steps found: it is there that a label permits a change, and that evidence turns a violation
 	// into a question.
 	for _, step := range []func(context.Context) error{
-		c.gather, c.imply, c.unapproved, c.readTexts, c.compare, c.unlisted, c.acting, c.submodules, c.standIns, c.protected,
+		c.gather, c.imply, c.unapproved, c.readTexts, c.compare, c.unlisted, c.acting,
+		c.submodules, c.standIns, c.protected,
 		c.workarounds,
 	} {
 		if err := step(ctx); err != nil {

@@ -57,7 +57,8 @@ func (c *checker) entry(ctx context.Context, e *entry) (*testdiff.Pair, error) {
 	switch {
 	case err != nil || !ok:
 		return nil, err
-	case e.Role == approval.Config || runner.IsWorkflow(e.path) || e.Role == approval.Support && runner.IsConfig(e.path):
+	case e.Role == approval.Config || runner.IsWorkflow(e.path) || e.Role == approval.Support &&
+		runner.IsConfig(e.path):
 		c.judge(e.path, e.before, after)
 		return nil, nil
 	case e.Role == approval.Test && c.Role(e.path) == detect.Source:

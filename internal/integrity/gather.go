@@ -141,7 +141,8 @@ func (c *checker) passes(b baseline.Baseline, f approval.File, head change.Entry
 		if base.Blob == f.Blob && sameKind(base.Mode, f.Mode) {
 			return true, nil
 		}
-		if i := slices.IndexFunc(b.Former, func(was approval.File) bool { return was.Path == f.Path }); i >= 0 &&
+		if i := slices.IndexFunc(b.Former,
+			func(was approval.File) bool { return was.Path == f.Path }); i >= 0 &&
 			b.Former[i].Blob == head.Blob {
 			return true, nil
 		}

@@ -159,7 +159,8 @@ func (c *checker) changed(f change.File) (trick.Changed, error) {
 	if w.Before, err = content(c.Set.MergeBaseTree, cmp.Or(f.OldPath, f.Path)); err != nil {
 		return w, err
 	}
-	bare := func(src []byte) []byte { return bytes.ReplaceAll(src, []byte(",\n"), []byte("\n")) } // a comma more is nothing new
+	// a comma more is nothing new
+	bare := func(src []byte) []byte { return bytes.ReplaceAll(src, []byte(",\n"), []byte("\n")) }
 	w.Added = textdiff.AddedLines(textdiff.Hunks(bare(w.Before), bare(after), 0))
 	return w, nil
 }

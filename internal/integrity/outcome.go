@@ -15,8 +15,9 @@ type Verdict string
 
 // The verdicts.
 const (
-	Clean        Verdict = "clean"
-	Breach       Verdict = "breach"       // approved tests, or the record of their approval, were tampered with
+	Clean Verdict = "clean"
+	// approved tests, or the record of their approval, were tampered with
+	Breach       Verdict = "breach"
 	Failing      Verdict = "failing"      // the code fails approved tests that are intact
 	Workaround   Verdict = "workaround"   // the implementation satisfies tests by a trick
 	Unverifiable Verdict = "unverifiable" // it cannot be found out what was approved
@@ -149,7 +150,8 @@ func (o Outcome) Breaches() []workflow.Finding {
 func (o Outcome) Remedy() string {
 	tampered := func(v workflow.Finding) bool { return v.Category == violation.Tampering }
 	switch all := o.Breaches(); {
-	case len(all) > 0 && !slices.ContainsFunc(all, func(v workflow.Finding) bool { return !tampered(v) }):
+	case len(all) > 0 && !slices.ContainsFunc(all,
+		func(v workflow.Finding) bool { return !tampered(v) }):
 		return "Take the named record or review back to what the base or the approving commit has, or have the tests reviewed " +
 			"anew by the label re-review:tests."
 	case !o.Approved():
@@ -162,7 +164,8 @@ func (o Outcome) Remedy() string {
 
 // Of is the outcome of a feature.
 func (o Outcome) Of(feature string) (Feature, bool) {
-	if k := slices.IndexFunc(o.Features, func(f Feature) bool { return f.Feature == feature }); k >= 0 {
+	if k := slices.IndexFunc(o.Features,
+		func(f Feature) bool { return f.Feature == feature }); k >= 0 {
 		return o.Features[k], true
 	}
 	return Feature{}, false

@@ -19,9 +19,11 @@ import (
 
 // The kinds of question that come of running the approved tests, as outputs spell them.
 const (
-	askGained    violation.Kind = "gained"        // what an approved file gained
-	askBefore    violation.Kind = "failed_before" // approved tests that fail without the change as well
-	askShadowing violation.Kind = "shadowing"     // a new source that bears the name of another module
+	askGained violation.Kind = "gained" // what an approved file gained
+	// approved tests that fail without the change as well
+	askBefore violation.Kind = "failed_before"
+	// a new source that bears the name of another module
+	askShadowing violation.Kind = "shadowing"
 )
 
 // known is what evidence is held against: the approved sets, and which of their files are not as

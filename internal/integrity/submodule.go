@@ -46,7 +46,8 @@ func (c *checker) submodule(f change.File, known map[string]approval.File) {
 	}
 	for p, file := range known {
 		if file.Role == approval.Test &&
-			(within(f.Path, path.Dir(p)) && path.Dir(p) != "." || c.Role(f.Path+"/x.py") >= detect.Helper ||
+			(within(f.Path, path.Dir(p)) && path.Dir(p) != "." ||
+				c.Role(f.Path+"/x.py") >= detect.Helper ||
 				c.mentioned("", f.Path)) {
 			at := violation.Place{Path: f.Path, Line: 1, Text: "commit " + short(f.OldBlob)}
 			is := violation.Place{Path: f.Path, Line: 1, Text: "commit " + short(f.Blob)}

@@ -35,7 +35,8 @@ func (c *checker) unapproved(ctx context.Context) error {
 		return nil
 	}
 	c.features = append(c.features, Feature{Compared: len(files), Baseline: baseline.Baseline{
-		Source: baseline.MergeBase, Commit: c.Set.MergeBase, Files: files, Trust: "nobody is known to have approved them",
+		Source: baseline.MergeBase, Commit: c.Set.MergeBase, Files: files,
+		Trust: "nobody is known to have approved them",
 	}})
 	for _, f := range files {
 		c.taken[f.Path] = true
@@ -106,7 +107,9 @@ func (c *checker) testParts(ctx context.Context, p string, src []byte) []byte {
 
 // movedTo is the path that the change gives a file.
 func (c *checker) movedTo(p string) string {
-	if i := slices.IndexFunc(c.Set.Files, func(f change.File) bool { return f.OldPath == p && f.Status == change.Renamed }); i >= 0 {
+	if i := slices.IndexFunc(c.Set.Files, func(f change.File) bool {
+		return f.OldPath == p && f.Status == change.Renamed
+	}); i >= 0 {
 		return c.Set.Files[i].Path
 	}
 	return p

@@ -45,7 +45,9 @@ func (c *checker) unlisted(ctx context.Context) error {
 			if before == nil && after == nil {
 				continue
 			}
-			runs := func(content []byte) bool { return runner.RunsTests(side.path, content, c.tree()) }
+			runs := func(content []byte) bool {
+				return runner.RunsTests(side.path, content, c.tree())
+			}
 			if runner.IsWorkflow(side.path) && !runs(before) && !runs(after) {
 				continue
 			}

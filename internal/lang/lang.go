@@ -45,8 +45,10 @@ type Language struct {
 	// Extensions of its files, apart by spaces. One that ends in "-" has no tests of its own: type
 	// stubs, templates, build scripts.
 	Extensions string
-	Tests      string // how its test files are called, one of the table's names; "" if there are none
-	// Parsed are the extensions that each parser reads. A language and its dialects have one folder.
+	// how its test files are called, one of the table's names; "" if there are none
+	Tests string
+	// Parsed are the extensions that each parser reads. A language and its dialects have one
+	// folder.
 	Parsed map[string]string
 	// Counted and Uncounted are expressions of the paths whose tests are counted, and of those that
 	// may not run on every machine; "" for all, and for none.

@@ -321,5 +321,6 @@ const (
 	NestedProject = "project" // a nested marker makes a project
 	NestedFolder  = "folder"  // a nested marker makes a further folder of documents
 
-	BundleName = "bundle" // specs in several files; artifacts of every layout whose specs are bundles are said to be of it
+	// specs in several files; artifacts of every layout whose specs are bundles are of it
+	BundleName = "bundle"
 )

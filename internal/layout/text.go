@@ -34,7 +34,8 @@ type lead struct {
 	words []string // the longest first
 }
 
-// stateLead reads what Match.Line says: a line of that name tells a state, or one of status, state or phase.
+// stateLead reads what Match.Line says: a line of that name tells a state, or one of status, state
+// or phase.
 func stateLead(line string) lead {
 	name, words, _ := strings.Cut(line, "\n")
 	names := "status"
@@ -82,9 +83,10 @@ var (
 	endsState = regexp.MustCompile(`^(?:\s*(?:$|[^\p{L}\p{N}\s_'’~-])|\s+-|-+(?:$|[^\p{L}\p{N}-]))`)
 )
 
-// splitState splits a line that begins as a state line at the word that tells the state: one of the project's own,
-// a usual one, or of all but state and phase up to two words that nothing follows. What else stands there is content.
-// False if it is no such line; a line that says nothing has an empty word.
+// splitState splits a line that begins as a state line at the word that tells the state: one of the
+// project's own, a usual one, or of all but state and phase up to two words that nothing follows.
+// What else stands there is content. False if it is no such line; a line that says nothing has an
+// empty word.
 func splitState(l string, lead lead) (before, word, after string, ok bool) {
 	at := lead.re.FindStringSubmatchIndex(l)
 	if at == nil {
@@ -108,8 +110,9 @@ func splitState(l string, lead lead) (before, word, after string, ok bool) {
 // hasText reports whether a text has more than marks, dates and shares.
 func hasText(s string) bool { return letter.MatchString(figures.ReplaceAllString(s, "")) }
 
-// Content is a document's text without what tells only where the work stands: the word of the state line and dates
-// in its head, which boxes are ticked, and sections that report work. line is what Match.Line says, "" for nothing.
+// Content is a document's text without what tells only where the work stands: the word of the state
+// line and dates in its head, which boxes are ticked, and sections that report work. line is what
+// Match.Line says, "" for nothing.
 func Content(text, line string) string {
 	var out []string
 	lead := stateLead(line)
@@ -133,7 +136,8 @@ func Content(text, line string) string {
 // sectionMark begins the entries of Match.Line that are titles of sections.
 const sectionMark = "#"
 
-// withoutReports is a document without the sections that its layout says report work, however its lines end.
+// withoutReports is a document without the sections that its layout says report work, however its
+// lines end.
 func withoutReports(text, line string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	titles := strings.Split(line, "\n")[1:]
@@ -160,7 +164,8 @@ func withoutReports(text, line string) string {
 // title is a heading, by its text.
 var title = regexp.MustCompile(`(?m)^#{1,6}[ \t]+[*_]*(.+)$`)
 
-// Resembles are the first two headings of a layout's documents that a text has, nil if it has fewer.
+// Resembles are the first two headings of a layout's documents that a text has, nil if it has
+// fewer.
 func (l Layout) Resembles(text string) (found []string) {
 	for _, m := range title.FindAllStringSubmatch(text, -1) {
 		i := slices.IndexFunc(l.Headings, func(h string) bool {
@@ -208,8 +213,8 @@ func OddLine(text, name string) string {
 	return ""
 }
 
-// stateLine finds the line of a name in a document's head, the first that tells a state if one does: its index
-// among the lines, what stands before the word, the word, and what follows.
+// stateLine finds the line of a name in a document's head, the first that tells a state if one
+// does: its index among the lines, what stands before the word, the word, and what follows.
 func stateLine(lines []string, line string) (at int, before, word, after string) {
 	name, _, _ := strings.Cut(line, "\n")
 	lead, is := stateLead(
@@ -228,7 +233,8 @@ func stateLine(lines []string, line string) (at int, before, word, after string)
 	return at, before, word, after
 }
 
-// LineState is the state that a document's state line tells, "" if none: that of the longest word it begins with.
+// LineState is the state that a document's state line tells, "" if none: that of the longest word
+// it begins with.
 func (s State) LineState(text string) (state workflow.State) {
 	if s.Line == "" {
 		return ""
@@ -260,8 +266,9 @@ func Ticked(text string) (ticked, all int) {
 	return ticked, all
 }
 
-// SamePlan reports whether two versions of a list of tasks have the same tasks, and the same work left to do: what is
-// ticked in the later one is done, with all that is told behind and below it, and what stands around the tasks is no task.
+// SamePlan reports whether two versions of a list of tasks have the same tasks, and the same work
+// left to do: what is ticked in the later one is done, with all that is told behind and below it,
+// and what stands around the tasks is no task.
 func SamePlan(before, after string) bool {
 	was, is := tasksOf(before), tasksOf(after)
 	open, times, said := map[string]bool{}, map[string]int{}, map[string]string{}
@@ -290,7 +297,8 @@ type Task struct {
 	ticked bool
 }
 
-// TickedOff are the tasks of the later of two versions of a document that are ticked there, and not in the earlier one.
+// TickedOff are the tasks of the later of two versions of a document that are ticked there, and not
+// in the earlier one.
 func TickedOff(before, after string) (out []Task) {
 	was := map[string]bool{}
 	for _, t := range tasksOf(before) {

@@ -67,7 +67,9 @@ func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
 }
 
 // ReplaceAllString is regexp.Regexp.ReplaceAllString.
-func (r *Regexp) ReplaceAllString(s, by string) string { return r.compile().ReplaceAllString(s, by) }
+func (r *Regexp) ReplaceAllString(s, by string) string {
+	return r.compile().ReplaceAllString(s, by)
+}
 
 // ReplaceAllStringFunc is regexp.Regexp.ReplaceAllStringFunc.
 func (r *Regexp) ReplaceAllStringFunc(s string, by func(string) string) string {

@@ -70,7 +70,8 @@ func (w *walker) enter(i int) scope {
 		return sc
 	case scenarioTitle.MatchString(heading(s)),
 		requirementTitle.MatchString(heading(s)): // whatever else they are called
-	case skippedTitle.MatchString(s.Title) && (i > 1 || s.Level != 1): // else it is the document's title
+	// else it is the document's title
+	case skippedTitle.MatchString(s.Title) && (i > 1 || s.Level != 1):
 		sc.skipped = true
 	case asideTitle.MatchString(s.Title):
 		sc.criteria = false

@@ -22,7 +22,8 @@ type Check struct {
 
 // Facts describe a commit when a run asks for the gate's verdict.
 type Facts struct {
-	Checks []Check // the newest first, then those of the commits that reviews were written on top of
+	// the newest first, then those of the commits that reviews were written on top of
+	Checks []Check
 	// Own tells the run's own check runs, and those that it stands in for.
 	Own func(Check) bool
 	// Before tells those that had ended before the run began: what they say of its scope, it says
@@ -155,7 +156,9 @@ func (o *Outcome) unjudged(f Facts) {
 			`give the job "pull-requests: read"`, 0, Unjudged)
 	}
 	for _, n := range f.Pulls {
-		judged := func(c Check) bool { return c.Mark != nil && c.Mark.Pull == n && f.Stands(*c.Mark) }
+		judged := func(c Check) bool {
+			return c.Mark != nil && c.Mark.Pull == n && f.Stands(*c.Mark)
+		}
 		if !slices.ContainsFunc(f.Checks, judged) {
 			o.hold(fmt.Sprintf("#%d", n), n, Unjudged)
 		}

@@ -107,7 +107,8 @@ type Mark struct {
 	Job  string // id of the job in the workflow
 	Plan bool   // opened by mode plan, for mode report to complete
 	From string // the commit that the run wrote reviews on top of, "" for a head that it reviewed
-	ID   string // makes the mark unique, so that a check run is found whose creation's answer was lost
+	// makes the mark unique, so that a check run is found whose creation's answer was lost
+	ID string
 	// Verdict of the scope; it is no more than an ERROR until Done.
 	Verdict workflow.Decision
 	Done    bool

@@ -19,7 +19,8 @@ func OddBreak(src []byte) int {
 		switch {
 		case c == '\r' && (i+1 == len(src) || src[i+1] != '\n'), c == 0x04, c == 0x1a,
 			c == 0xc2 && bytes.HasPrefix(src[i:], []byte("\u0085")),
-			c == 0xe2 && (bytes.HasPrefix(src[i:], []byte("\u2028")) || bytes.HasPrefix(src[i:], []byte("\u2029"))):
+			c == 0xe2 && (bytes.HasPrefix(src[i:], []byte("\u2028")) ||
+				bytes.HasPrefix(src[i:], []byte("\u2029"))):
 			return i
 		}
 	}

@@ -22,7 +22,9 @@ const (
 )
 
 // wireErrors are the errors of Parse that an answer may hold, by number; 0 is a tree.
-func wireErrors() []error { return []error{nil, ErrTooLarge, ErrTooComplex, ErrLanguage, ErrNotText} }
+func wireErrors() []error {
+	return []error{nil, ErrTooLarge, ErrTooComplex, ErrLanguage, ErrNotText}
+}
 
 // Serve answers requests from in on out until in ends. The sources are parsed in this process.
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {

@@ -83,7 +83,9 @@ func read(tree *syntax.Tree) *file {
 	}
 	for _, subject := range []string{"tests", "suites", "skips"} {
 		for m := range query.For(tree.Language(), subject).Matches(tree.Root()) {
-			for _, mark := range []string{"test", "open", "suite", "loose", "strict", "bar", "skip"} {
+			for _, mark := range []string{
+				"test", "open", "suite", "loose", "strict", "bar", "skip",
+			} {
 				f.mark(mark, m)
 			}
 		}

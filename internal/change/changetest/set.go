@@ -18,7 +18,8 @@ const (
 // compared as git does; a file that was deleted and added with equal content is an exact rename.
 // Ignored is never set.
 func Set(base, mergeBase, head map[string]string) change.Set {
-	baseTree, old, now := newTree(BaseCommit, base), newTree(MergeBaseCommit, mergeBase), newTree(HeadCommit, head)
+	baseTree, old, now := newTree(BaseCommit, base), newTree(MergeBaseCommit, mergeBase),
+		newTree(HeadCommit, head)
 	return change.Set{
 		Base: BaseCommit, MergeBase: MergeBaseCommit, Head: HeadCommit,
 		BaseTree: baseTree, MergeBaseTree: old, HeadTree: now,

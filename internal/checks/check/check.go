@@ -86,12 +86,13 @@ type Input struct {
 	Tests              *testresult.Summary // nil = not provided
 	RequireTestResults bool                // not provided fails
 	Coverage           *coverage.Report    // nil = not provided
-	Red                proof.Outcome       // of new and changed tests on the sources without the change
-	Proof              proof.Run           // of the approved tests on the head
-	Thresholds         Thresholds
-	Findings           sarif.Log        // what other tools found, anywhere
-	Block              sarif.Level      // from which on their results block; None for none
-	Bundle             *workflow.Bundle // of a spec in several documents; nil = it is none
+	// of new and changed tests on the sources without the change
+	Red        proof.Outcome
+	Proof      proof.Run // of the approved tests on the head
+	Thresholds Thresholds
+	Findings   sarif.Log        // what other tools found, anywhere
+	Block      sarif.Level      // from which on their results block; None for none
+	Bundle     *workflow.Bundle // of a spec in several documents; nil = it is none
 	// Former lists what was there while a file of the merge base came to be; nil is an error.
 	Former func(ctx context.Context, path string) ([]string, error)
 	Shared *Shared // by all artifacts of the change; nil = nothing is

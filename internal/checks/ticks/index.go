@@ -86,8 +86,8 @@ var (
 	) // a place in a name that stands for any text
 )
 
-// missing are the names in a task of which none is there; nil where one is, or the task names nothing. Paths count
-// before functions: a file that is called for is not made up for by a name.
+// missing are the names in a task of which none is there; nil where one is, or the task names
+// nothing. Paths count before functions: a file that is called for is not made up for by a name.
 func (x *index) missing(task string) []string {
 	paths, symbols := x.names(task)
 	names, holds := paths, x.exists
@@ -266,8 +266,8 @@ func isCode(p string) bool {
 	return known
 }
 
-// maxRead is how much of the head is searched for functions, and for ids, in one run, in bytes; past
-// that none is missing.
+// maxRead is how much of the head is searched for functions, and for ids, in one run, in bytes;
+// past that none is missing.
 const maxRead = 32 << 20
 
 // defines reports whether a source of the head has the last part of a name as a word: a changed

@@ -51,7 +51,8 @@ func trouble(s *check.Subject, file string) (string, workflow.Level) {
 	case errors.Is(err, fs.ErrNotExist):
 		return "is not in the head commit", workflow.Block
 	case errors.Is(err, change.ErrLFSPointer):
-		return "is a Git LFS pointer: its content is not in the repository's objects", workflow.Block
+		return "is a Git LFS pointer: its content is not in the repository's objects",
+			workflow.Block
 	case errors.Is(err, change.ErrNotRegular):
 		return "is a symbolic link or submodule, which is not followed", workflow.Block
 	case errors.Is(err, change.ErrTooLarge):

@@ -21,7 +21,10 @@ func StandIn(dir string) (string, error) {
 	}
 	path := filepath.Join(dir, "codex")
 	err = programtest.Link("workflow-reviewer/internal/codex/codextest/standin", path)
-	for file, args := range map[string][]string{"version": {"--version"}, "models": {"debug", "models", "--bundled"}} {
+	for file, args := range map[string][]string{"version": {"--version"}, "models": {
+		"debug",
+		"models", "--bundled",
+	}} {
 		cmd := exec.Command(codex, args...)
 		cmd.Env = []string{"HOME=" + dir, "CODEX_HOME=" + dir}
 		said, saidErr := cmd.Output()

@@ -26,7 +26,8 @@ func Part(t testing.TB, path, name, want string, update bool) {
 	}
 	want = "\n" + strings.TrimSpace(want) + "\n\n"
 	if update {
-		if err := os.WriteFile(path, []byte(text[:part[2]]+want+text[part[3]:]), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(text[:part[2]]+want+text[part[3]:]),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 		return

@@ -30,7 +30,8 @@ func (s *Server) serveGit(w http.ResponseWriter, r *http.Request, body []byte) {
 		w.Header().Set("WWW-Authenticate", `Basic realm="GitHub"`)
 		http.Error(w, "authentication required", http.StatusUnauthorized)
 		return
-	case s.opts.ReadOnly && (strings.Contains(rest, "receive-pack") || r.URL.Query().Get("service") == "git-receive-pack"):
+	case s.opts.ReadOnly && (strings.Contains(rest, "receive-pack") ||
+		r.URL.Query().Get("service") == "git-receive-pack"):
 		http.Error(w, "Permission denied", http.StatusForbidden)
 		return
 	}

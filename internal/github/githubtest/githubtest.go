@@ -85,7 +85,10 @@ func New(t testing.TB, o Options) *Server {
 }
 
 func (o *Options) fill() {
-	for p, d := range map[*string]string{&o.Owner: "octo-org", &o.Repo: "hello", &o.Token: "test-token", &o.DefaultBranch: "main"} {
+	for p, d := range map[*string]string{
+		&o.Owner: "octo-org", &o.Repo: "hello",
+		&o.Token: "test-token", &o.DefaultBranch: "main",
+	} {
 		*p = cmp.Or(*p, d)
 	}
 	if o.Now == nil {

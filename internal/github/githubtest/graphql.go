@@ -159,7 +159,8 @@ func (s *Server) createCommit(in commitInput) reply {
 	}
 	message := strings.TrimRight(in.Message.Headline+"\n\n"+in.Message.Body, "\n") + "\n"
 	ref := "refs/heads/" + branch
-	if err := s.opts.Git.commit(ref, tip, message, changes, s.author(), "GitHub <noreply@github.com>"); err != nil {
+	if err := s.opts.Git.commit(ref, tip, message, changes, s.author(),
+		"GitHub <noreply@github.com>"); err != nil {
 		return graphError("UNPROCESSABLE", "%v", err)
 	}
 	sha := s.opts.Git.Resolve(ref)

@@ -171,7 +171,8 @@ func (s *Server) createReview(r *request) reply {
 func (s *Server) addInline(p *PR, review int64, d draft) *ReviewComment {
 	c := &ReviewComment{
 		ID: s.id(), Number: p.Number, Review: review, Author: s.self(), CommitID: d.CommitID,
-		Path: d.Path, Line: d.Line, StartLine: d.StartLine, Side: cmp.Or(d.Side, "RIGHT"), Body: d.Body,
+		Path: d.Path, Line: d.Line, StartLine: d.StartLine, Side: cmp.Or(d.Side,
+			"RIGHT"), Body: d.Body,
 	}
 	s.inline = append(s.inline, c)
 	return c

@@ -71,7 +71,8 @@ func initialise(dir string) error {
 			return err
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "HEAD"), []byte("ref: refs/heads/main\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "HEAD"), []byte("ref: refs/heads/main\n"),
+		0o600); err != nil {
 		return err
 	}
 	const config = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n"
@@ -144,7 +145,8 @@ func (r *Repo) commit(
 		if content := files[path]; content == nil {
 			fmt.Fprintf(&in, "D %s\n", quote(path))
 		} else {
-			fmt.Fprintf(&in, "M 100644 inline %s\ndata %d\n%s\n", quote(path), len(content), content)
+			fmt.Fprintf(&in, "M 100644 inline %s\ndata %d\n%s\n", quote(path), len(content),
+				content)
 		}
 	}
 	// The pack is kept: another process would unpack a small one.

@@ -152,7 +152,8 @@ func checkResponse(
 	return openapi3filter.ValidateResponse(
 		context.Background(),
 		&openapi3filter.ResponseValidationInput{
-			RequestValidationInput: in, Status: status, Header: header, Body: io.NopCloser(bytes.NewReader(body)),
+			RequestValidationInput: in, Status: status, Header: header,
+			Body:    io.NopCloser(bytes.NewReader(body)),
 			Options: brief(&openapi3filter.Options{IncludeResponseStatus: status < 400}),
 		},
 	)

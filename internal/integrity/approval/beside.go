@@ -32,7 +32,8 @@ func (c *collector) beside(p string) {
 			continue
 		}
 		folder := strings.NewReplacer("{dir}", dir, "{stem}", stem, "{path}", p).Replace(row[1])
-		name := strings.NewReplacer("{base}", escaped.Replace(base), "{stem}", escaped.Replace(stem)).
+		name := strings.NewReplacer("{base}", escaped.Replace(base), "{stem}",
+			escaped.Replace(stem)).
 			Replace(row[2])
 		c.folder(path.Clean(folder), name)
 	}

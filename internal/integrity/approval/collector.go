@@ -38,9 +38,11 @@ type collector struct {
 // newCollector prepares the search for what tests load, over all files of a tree.
 func newCollector(tree change.Tree, entries []change.Entry) *collector {
 	c := &collector{
-		tree: tree, entries: make(map[string]change.Entry, len(entries)), folders: map[string][]string{},
-		roles: map[string]Role{}, text: map[string]string{}, aliases: map[string]map[string][]string{},
-		parts: map[string]string{}, packed: map[string]bool{},
+		tree: tree, entries: make(map[string]change.Entry,
+			len(entries)), folders: map[string][]string{},
+		roles: map[string]Role{}, text: map[string]string{},
+		aliases: map[string]map[string][]string{},
+		parts:   map[string]string{}, packed: map[string]bool{},
 	}
 	for _, e := range entries {
 		c.entries[e.Path] = e

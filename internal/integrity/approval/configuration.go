@@ -20,7 +20,8 @@ func (c *collector) configuration(ctx context.Context, protect []string) error {
 		}
 		family, ifRuns := runner.Configures(p)
 		if !runner.IsWorkflow(p) &&
-			(family == "" || !dirs[path.Dir(p)] && !elsewhere(p) || family != "*" && !families[family]) {
+			(family == "" || !dirs[path.Dir(p)] && !elsewhere(p) || family != "*" &&
+				!families[family]) {
 			continue
 		}
 		text, ok, err := c.read(p)
@@ -68,7 +69,10 @@ func (c *collector) loads(p, text string) {
 			c.add(f, Support)
 			continue
 		}
-		for _, base := range []string{dir, path.Join(dir, "spec"), path.Join(dir, "test"), path.Join(dir, "lib")} {
+		for _, base := range []string{
+			dir, path.Join(dir, "spec"), path.Join(dir, "test"),
+			path.Join(dir, "lib"),
+		} {
 			c.add(path.Join(base, ref+".rb"), Support)
 		}
 		c.add(c.pythonFile([]string{dir, path.Join(dir, "tests"), path.Join(dir, "src")}, ref),

@@ -21,9 +21,10 @@ type Role = string
 
 // The roles.
 const (
-	Test    Role = "test"    // holds tests
-	Support Role = "support" // tests load it: helpers, fixtures, data, snapshots, files that the runner loads by itself
-	Config  Role = "config"  // says how tests are run: runner configuration, scripts, CI steps
+	Test Role = "test" // holds tests
+	// tests load it: helpers, fixtures, data, snapshots, files that the runner loads by itself
+	Support Role = "support"
+	Config  Role = "config" // says how tests are run: runner configuration, scripts, CI steps
 )
 
 // Folder is where records are.

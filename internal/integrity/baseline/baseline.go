@@ -18,13 +18,15 @@ type Source string
 const (
 	BaseRecord   Source = "record-on-base"   // .workflow/approvals/<feature>.json of the base
 	BranchRecord Source = "record-on-branch" // the same, written on the branch by this action
-	Review       Source = "review-on-base"   // an approving review file, from before there were records
-	Message      Source = "commit-subject"   // a commit "Approve tests: <feature>" on the base
-	Given        Source = "given"            // a revision that the user named
-	MergeBase    Source = "merge-base"       // what the change started from, which nobody is known to have approved
-	New          Source = "new-tests"        // all tests of the feature are new in the change
-	NoTests      Source = "no-tests"         // the feature has no tests
-	None         Source = "none"             // there are tests, and no approval was found
+	// an approving review file, from before there were records
+	Review  Source = "review-on-base"
+	Message Source = "commit-subject" // a commit "Approve tests: <feature>" on the base
+	Given   Source = "given"          // a revision that the user named
+	// what the change started from, which nobody is known to have approved
+	MergeBase Source = "merge-base"
+	New       Source = "new-tests" // all tests of the feature are new in the change
+	NoTests   Source = "no-tests"  // the feature has no tests
+	None      Source = "none"      // there are tests, and no approval was found
 )
 
 // Baseline is what was approved of one feature's tests.

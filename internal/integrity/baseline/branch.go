@@ -22,7 +22,8 @@ func (f *finder) branch(ctx context.Context, b *Baseline, at string, onBase stor
 	case f.unsure[b.Feature] != "":
 		b.unknown(f.unsure[b.Feature])
 		return nil
-	case here != nil && (onBase.Path == "" || onBase.err != nil || here.record.Revision > onBase.record.Revision):
+	case here != nil && (onBase.Path == "" || onBase.err != nil ||
+		here.record.Revision > onBase.record.Revision):
 		return f.hold(b, at, here)
 	case hadOne == hasOne && was.Blob == is.Blob && was.Mode == is.Mode:
 		return nil // not touched

@@ -40,7 +40,8 @@ type History interface {
 // Witness vouches for a record that a branch carries, in the tree of the commit c that names it, or
 // in the head's; c is the zero Commit where no commit names the record. by says in words how; if ok
 // is false it says why not. An error is no answer.
-type Witness func(ctx context.Context, r approval.Record, blob string, c Commit, tree change.Tree) (ok bool, by string, err error)
+type Witness func(ctx context.Context, r approval.Record, blob string, c Commit,
+	tree change.Tree) (ok bool, by string, err error)
 
 // Options say where to look.
 type Options struct {

@@ -198,7 +198,8 @@ func (p *parser) line(head string, rest []string) error {
 		return fmt.Errorf("%q stands outside of a relation or of receivers", head)
 	default:
 		p.fw.Entries = append(p.fw.Entries, &Entry{
-			Framework: p.fw.Name, Relation: p.relation, Name: head, Receivers: p.receivers, Roles: rest,
+			Framework: p.fw.Name, Relation: p.relation, Name: head, Receivers: p.receivers,
+			Roles: rest,
 		})
 	}
 	return nil
@@ -226,7 +227,9 @@ func (p *parser) order(words []string) error {
 		case w == ">":
 			above, same = append(above, same...), nil
 		case w == "=":
-		case !slices.ContainsFunc(p.fw.Entries, func(e *Entry) bool { return e.Name == w && e.Relation == p.relation }):
+		case !slices.ContainsFunc(p.fw.Entries, func(e *Entry) bool {
+			return e.Name == w && e.Relation == p.relation
+		}):
 			return fmt.Errorf("order: no assertion %q of relation %q", w, p.relation)
 		default:
 			same = append(same, w)

@@ -65,7 +65,8 @@ func (c *comparer) loaded(n *Node) string {
 		}
 		return "gives a type a method that others may call: " + oneLine(n.Child("name"))
 	case inherits && !c.Collected(n),
-		class != nil && len(c.Marks(n)) > 0 && !c.table.functions[n.Kind] && !c.table.definition[n.Kind]:
+		class != nil && len(c.Marks(n)) > 0 && !c.table.functions[n.Kind] &&
+			!c.table.definition[n.Kind]:
 		return "is a member that a base or a runner may look up: " + names[0]
 	}
 	for _, name := range names {
@@ -81,7 +82,9 @@ func (c *comparer) loaded(n *Node) string {
 func (t *Tree) isFixture(n *Node) bool {
 	return slices.ContainsFunc(t.Marks(n), func(m *Node) bool {
 		renamed := m.Any(
-			func(k *Node) bool { return k.Is("keyword_argument") && k.Child("name").leafText() == "name" },
+			func(k *Node) bool {
+				return k.Is("keyword_argument") && k.Child("name").leafText() == "name"
+			},
 		)
 		return strings.HasSuffix(t.markName(m), "fixture") && !renamed
 	})
@@ -93,7 +96,8 @@ func (c *comparer) reaches(k, top *Node, own set) string {
 	switch {
 	case k.Kind == broken:
 		return "does not parse"
-	case k.Is("global_statement", "global_variable", "class_variable", "singleton_class", "refinement", "static_initializer"):
+	case k.Is("global_statement", "global_variable", "class_variable", "singleton_class",
+		"refinement", "static_initializer"):
 		return "reaches what all share: " + oneLine(k)
 	case len(k.Kids) == 0:
 		// Python reads letters by their compatibility form, and scripts can be written with

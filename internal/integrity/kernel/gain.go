@@ -98,7 +98,8 @@ func (t *Tree) handedTo(fn *Node) (call, bool) {
 // subtest is the title of a part of a test of Go that a statement is.
 func (t *Tree) subtest(n *Node) (title string, ok bool) {
 	call, ok := t.table.callOf(n.call())
-	ok = ok && t.Lang == syntax.Go && len(call.args) == 2 && t.File.Has("rows", t.table.calleeOf(call)) &&
+	ok = ok && t.Lang == syntax.Go && len(call.args) == 2 &&
+		t.File.Has("rows", t.table.calleeOf(call)) &&
 		call.args[0].Is("interpreted_string_literal") &&
 		call.args[1].Is("func_literal")
 	if !ok {

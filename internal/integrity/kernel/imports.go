@@ -27,7 +27,9 @@ func (t *Tree) importOf(n *Node) (out imported) {
 		return imported{star: has(func(k *Node) bool { return k.Text == "static" })}
 	}
 	out.star = has(
-		func(k *Node) bool { return k.Is("wildcard_import", "use_wildcard") || k.Text == "__future__" },
+		func(k *Node) bool {
+			return k.Is("wildcard_import", "use_wildcard") || k.Text == "__future__"
+		},
 	)
 	// The last identifier is an alias if there is one, else the name itself. Paths of JavaScript
 	// are texts, keys of attributes other kinds of identifier.

@@ -66,7 +66,8 @@ func (t *Tree) declare() {
 		switch {
 		case n.Is("function_declaration", "function_definition", "method", "function_item"):
 			t.own[n.Child("name").Normalized()] = true
-		case n.Is("variable_declarator") && n.Child("value").Is("arrow_function", "function_expression"):
+		case n.Is("variable_declarator") && n.Child("value").Is("arrow_function",
+			"function_expression"):
 			t.own[n.Child("name").Normalized()] = true
 		}
 		return !t.table.functions[n.Kind]
@@ -187,7 +188,8 @@ func (b *builder) plainType(n syntax.Node) bool {
 	if b.Lang == syntax.Python && b.readByDecorator(n) {
 		return false
 	}
-	for c := range n.All("call", "call_expression", "await", "lambda", "named_expression", "yield") {
+	for c := range n.All("call", "call_expression", "await", "lambda", "named_expression",
+		"yield") {
 		_ = c
 		return false
 	}

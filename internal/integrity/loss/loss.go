@@ -28,7 +28,8 @@ const most = 20
 
 // told are the kinds of findings that are losses.
 var told = []violation.Kind{
-	violation.TestDeleted, violation.TestUncollected, violation.TestSkipped, violation.TestFocused, violation.AssertionRemoved,
+	violation.TestDeleted, violation.TestUncollected, violation.TestSkipped, violation.TestFocused,
+	violation.AssertionRemoved,
 	violation.AssertionWeakened, violation.HelperWeakened,
 }
 

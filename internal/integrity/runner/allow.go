@@ -68,7 +68,9 @@ func (d difference) asManyVariants() bool {
 		return !slices.ContainsFunc(d.is.values,
 			func(v value) bool { return !entryKind.MatchString(v.text) })
 	}
-	distinct := func(o *option) int { return len(slices.Compact(slices.Sorted(slices.Values(o.texts())))) }
+	distinct := func(o *option) int {
+		return len(slices.Compact(slices.Sorted(slices.Values(o.texts()))))
+	}
 	return d.is != nil && distinct(d.is) >= distinct(d.was) &&
 		!slices.ContainsFunc(d.was.values, func(w value) bool {
 			return !slices.ContainsFunc(d.is.values,

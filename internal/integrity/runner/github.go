@@ -97,7 +97,8 @@ func (w *pipeline) triggers(on *yaml.Node, out *builder) {
 // job reads one job. It runs tests if one of its steps, or the workflow it calls, does.
 func (f *Tree) job(name, n *yaml.Node) *job {
 	j := &job{
-		name: name.Value, line: name.Line, needs: list(child(n, "needs")), tests: f.isTests(scalar(child(n, "uses"))),
+		name: name.Value, line: name.Line, needs: list(child(n, "needs")),
+		tests: f.isTests(scalar(child(n, "uses"))),
 	}
 	last := 0
 	for k, v := range pairs(n) {

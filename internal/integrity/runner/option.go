@@ -116,7 +116,8 @@ func (o *option) last() value {
 // words are the values split at white space and commas, each with its line.
 func (o *option) words() (out []value) {
 	for i := 0; o != nil && i < len(o.values); i++ {
-		for _, w := range strings.FieldsFunc(o.values[i].text, func(r rune) bool { return strings.ContainsRune(", \t\n\r", r) }) {
+		for _, w := range strings.FieldsFunc(o.values[i].text,
+			func(r rune) bool { return strings.ContainsRune(", \t\n\r", r) }) {
 			out = append(out, value{w, o.values[i].line})
 		}
 	}

@@ -128,7 +128,9 @@ func (f *Tree) testScripts(dir string, o options) map[string]bool {
 				if called.key == "pre"+x.key || called.key == "post"+x.key ||
 					slices.ContainsFunc(
 						words,
-						func(w string) bool { return w == name || strings.Contains(w, "*") && matches(w, name) },
+						func(w string) bool {
+							return w == name || strings.Contains(w, "*") && matches(w, name)
+						},
 					) {
 					out[called.key] = true
 				}

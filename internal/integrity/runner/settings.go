@@ -17,7 +17,8 @@ func (c *comparison) settings(f format, before, after []byte) error {
 	if err != nil {
 		return err
 	}
-	if kindOfFile(c.path).rules == "dotnet" && !testProject.Match(before) && !testProject.Match(after) &&
+	if kindOfFile(c.path).rules == "dotnet" && !testProject.Match(before) &&
+		!testProject.Match(after) &&
 		!strings.Contains(strings.ToLower(c.path), "test") &&
 		strings.HasSuffix(c.path, "proj") {
 		c.harmless("it is no test project")

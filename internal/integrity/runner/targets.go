@@ -113,7 +113,8 @@ func (f *Tree) heldTargets(p string, versions ...[]byte) (held [][]value) {
 	// Each rule that is asked for may ask for others: until no word is new.
 	for n := -1; n != len(words) && !everything; {
 		n = len(words)
-		for _, l := range slices.DeleteFunc(slices.Clone(all), func(l targetLine) bool { return !counts(l) }) {
+		for _, l := range slices.DeleteFunc(slices.Clone(all),
+			func(l targetLine) bool { return !counts(l) }) {
 			everything = everything || l.head && computed.MatchString(l.text) ||
 				computedGoal.MatchString(l.text)
 			for _, w := range wordsOf([]string{strings.ReplaceAll(l.text, "$", " ")}) {

@@ -208,7 +208,9 @@ func (f *Tree) steering(dir string, words []string) []string {
 	}
 	for _, w := range words {
 		w = plainPath(w)
-		for _, p := range []string{w, path.Join(dir, w), w + "/action.yml", w + "/action.yaml", w + "/Makefile"} {
+		for _, p := range []string{
+			w, path.Join(dir, w), w + "/action.yml", w + "/action.yaml", w + "/Makefile",
+		} {
 			if p = path.Clean(p); len(w) >= 3 && !slices.Contains(out, p) && f.steers(p) {
 				out = append(out, p)
 			}
@@ -310,7 +312,10 @@ func (f *Tree) textRuns(dir, text string) bool {
 	}
 	return slices.ContainsFunc(wordsOf([]string{text}), func(w string) bool {
 		p := plainPath(w)
-		for _, name := range append([]string{p, path.Join(dir, p), strings.ReplaceAll(p, ".", "/") + ".py"}, implied(w)...) {
+		for _, name := range append([]string{
+			p, path.Join(dir, p),
+			strings.ReplaceAll(p, ".", "/") + ".py",
+		}, implied(w)...) {
 			if len(name) > 2 && f.runsTests(name) {
 				return true
 			}

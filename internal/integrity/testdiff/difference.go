@@ -217,7 +217,8 @@ func isSkip(t *kernel.Tree, n *kernel.Node) bool {
 		return strings.Contains(n.Normalized(), "SkipTest")
 	case name == "":
 		return false
-	case isMark && (listed(last) || t.File.Has("fails", name) || strings.Contains(strings.ToLower(name), "skip")):
+	case isMark && (listed(last) || t.File.Has("fails", name) ||
+		strings.Contains(strings.ToLower(name), "skip")):
 		return true
 	}
 	return listed(name) || listed(name+"()") // skipIf(c)("…", f)

@@ -130,7 +130,8 @@ func (a Allowance) problem() string {
 	switch {
 	case !slices.Contains(ids, a.Rule):
 		return fmt.Sprintf("rule is %q; the rules are %s", a.Rule, strings.Join(ids, ", "))
-	case a.Path == "" || path.IsAbs(a.Path) || slices.Contains(strings.Split(a.Path, "/"), "..") || !doublestar.ValidatePattern(a.Path):
+	case a.Path == "" || path.IsAbs(a.Path) || slices.Contains(strings.Split(a.Path, "/"), "..") ||
+		!doublestar.ValidatePattern(a.Path):
 		return fmt.Sprintf(
 			"path is %q; write a pattern from the repository's root such as tools/*.py",
 			a.Path,

@@ -27,7 +27,8 @@ func Of(v workflow.Finding, ask string) workflow.Finding {
 	}
 	id := identity(v.Kind, v.File, v.Side, v.Evidence)
 	return workflow.Finding{
-		Key: id, Level: workflow.Ask, Kind: v.Kind, File: v.File, Line: v.Line, Text: text, Evidence: v.Evidence,
+		Key: id, Level: workflow.Ask, Kind: v.Kind, File: v.File, Line: v.Line, Text: text,
+		Evidence: v.Evidence,
 	}
 }
 

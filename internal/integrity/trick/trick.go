@@ -165,7 +165,8 @@ func (f *file) match(m query.Match, tests *Tests) {
 			f.counts = put(f.counts, m.Node("counted").Text(), n.StartLine())
 		case e.Kind == violation.SpecialCasing:
 			in, answer := m.Node("input"), m.Node("answer")
-			if place, ok := tests.pair(literals.FindAllString(in.Text(), maxValues), answer.Text()); ok {
+			if place, ok := tests.pair(literals.FindAllString(in.Text(), maxValues),
+				answer.Text()); ok {
 				f.add(e.Kind, hit{in.StartLine(), place})
 			}
 		case e.Kind == violation.ProcessExit && ofProgram(n),
@@ -209,7 +210,9 @@ func (f *file) add(kind violation.Kind, h hit) {
 // counted finds what is counted up and compared with a number, or taken as an index.
 func (f *file) counted() {
 	for name, line := range f.counts {
-		reads := func(text string) bool { return slices.Contains(words.FindAllString(text, -1), name) }
+		reads := func(text string) bool {
+			return slices.Contains(words.FindAllString(text, -1), name)
+		}
 		if len(name) > 1 && slices.ContainsFunc(slices.Collect(maps.Keys(f.checked)), reads) {
 			f.add(violation.StateRecording, hit{line: line})
 		}

@@ -118,8 +118,9 @@ func (g *gatherer) roadmap() {
 		d.Note = "No section names this feature. Read with read_file what is not shown."
 		limit = maxUnnamedRoadmap
 		if len(text) > limit {
-			g.Warnings = append(g.Warnings, fmt.Sprintf("%s has no section that names the feature %s",
-				foreign.Label(p), markdown.Line(g.Artifact.Feature, maxName)))
+			g.Warnings = append(g.Warnings,
+				fmt.Sprintf("%s has no section that names the feature %s",
+					foreign.Label(p), markdown.Line(g.Artifact.Feature, maxName)))
 		}
 	}
 	g.add(g.Fit(d, text, limit))

@@ -9,7 +9,10 @@ import (
 // confine bounds the process's memory, has it leave no core file, and closes
 // the files that it inherited. Go opens its own with O_CLOEXEC.
 func confine() error {
-	for resource, most := range map[int]uint64{syscall.RLIMIT_DATA: maxMemory, syscall.RLIMIT_CORE: 0} {
+	for resource, most := range map[int]uint64{
+		syscall.RLIMIT_DATA: maxMemory,
+		syscall.RLIMIT_CORE: 0,
+	} {
 		if err := syscall.Setrlimit(resource, &syscall.Rlimit{Cur: most, Max: most}); err != nil {
 			return err
 		}
