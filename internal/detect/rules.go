@@ -75,7 +75,8 @@ func documentKinds() map[layout.Kind]workflow.Type {
 	return map[layout.Kind]workflow.Type{
 		layout.Vision: workflow.Vision, layout.Scope: workflow.Scope,
 		layout.Roadmap: workflow.Roadmap,
-		layout.Spec:    workflow.Spec, layout.Capability: workflow.Spec, layout.Bug: workflow.BugFix,
+		layout.Spec:    workflow.Spec, layout.Capability: workflow.Spec,
+		layout.Bug: workflow.BugFix,
 	}
 }
 
@@ -106,7 +107,7 @@ func (r rules) of(p string) kind {
 		return kind{
 			class: nothing,
 			match: m,
-			why:   "a document of the project (layout " + m.Layout.Name + ") that reviewers are shown",
+			why:   "a document of the project (layout " + m.Layout.Name + "), shown to reviewers",
 		}
 	case layout.Tool:
 		return kind{

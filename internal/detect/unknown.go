@@ -169,7 +169,8 @@ func lookAlike(rel string) string {
 	switch upper := strings.ToUpper(path.Base(rel)); upper {
 	case "VISION.MD", "SCOPE.MD", "ROADMAP.MD":
 		want := strings.TrimSuffix(upper, ".MD") + ".md"
-		return "looks like " + want + ", which is read only under exactly that name in the root, docs/ or planning/"
+		return "looks like " + want +
+			", which is read only under exactly that name in the root, docs/ or planning/"
 	}
 	return ""
 }

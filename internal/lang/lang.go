@@ -6,7 +6,7 @@
 //	tests.scm       @test, @name, @body: what the usual runners collect; a name that is also
 //	                @unique replaces an earlier one beside it
 //	suites.scm      what stands between a test and the file; see package testcount
-//	titles.scm      @test and @suite with @word, a runner's function, or @name: see package testtitle
+//	titles.scm      @test and @suite with @word, a function, or @name: see package testtitle
 //	skips.scm       @skip: what is skipped, or may skip the test that it is in
 //	functions.scm, stubs.scm
 //	                what functions are, and what does no work; see package functions

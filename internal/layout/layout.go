@@ -19,9 +19,9 @@ import (
 )
 
 // Patterns is a list of path patterns; a single one may be written without brackets. A pattern is a
-// glob (*, ?,
-// **, {a,b}) in which {feature} and other names in braces capture one segment or a part of it, {feature:#-*} one that
-// begins with a digit and a dash, and {state} stands for the folder of a state.
+// glob (*, ?, **, {a,b}) in which {feature} and other names in braces capture one segment or a part
+// of it, {feature:#-*} one that begins with a digit and a dash, and {state} stands for the folder
+// of a state.
 type Patterns []string
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -118,11 +118,8 @@ func (b *outlineBuilder) node(n ast.Node, at place) {
 	content, line := b.content(n)
 	switch n.Kind() {
 	case ast.KindHeading:
-		b.open(
-			content,
-			n.(*ast.Heading).Level,
-			line,
-		) //nolint:errcheck,forcetypeassert // its kind is KindHeading
+		level := n.(*ast.Heading).Level //nolint:errcheck,forcetypeassert // its kind is KindHeading
+		b.open(content, level, line)
 	case ast.KindParagraph, ast.KindTextBlock:
 		b.prose(n, content, line, at)
 	case ast.KindFencedCodeBlock, ast.KindCodeBlock:

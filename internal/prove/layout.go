@@ -376,7 +376,7 @@ func (l *layouter) chooseNew(e change.Entry, row *row) (target, error) {
 		return target{}, nil
 	}
 	now, err := l.Content(e.Blob)
-	if err == nil && harmless(l.ctx, e.Path, nil, now) {
+	if err == nil && harmless(e.Path, nil, now) {
 		return keep, nil
 	}
 	return target{}, err

@@ -26,7 +26,7 @@ func mix(ctx context.Context, p string, was, now []byte) []byte {
 		return append([]byte{}, mixed...) // empty is not nil
 	case was == nil: // nothing reads it
 		return now
-	case harmless(ctx, p, was, now):
+	case harmless(p, was, now):
 		return now
 	default:
 		return was
@@ -36,7 +36,7 @@ func mix(ctx context.Context, p string, was, now []byte) []byte {
 var errWhole = errors.New("the file cannot be taken apart")
 
 // harmless reports whether a difference is known to steer no tests.
-func harmless(ctx context.Context, p string, was, now []byte) bool {
+func harmless(p string, was, now []byte) bool {
 	r := runner.Compare(p, was, now)
 	return len(r.Violations)+len(r.NotAnalysed) == 0
 }

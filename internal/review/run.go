@@ -174,7 +174,8 @@ func (r *runner) redacted(j Job, result workflow.Result) (out workflow.Result) {
 				Artifact: j.Artifact, Head: result.Head, Base: result.Base, Engine: result.Engine,
 				Iteration: result.Iteration, Tokens: result.Tokens,
 				Date: result.Date, Duration: result.Duration,
-			}, failure(Internal, "the review could not be searched for secrets and was discarded", ""))
+			}, failure(Internal,
+				"the review could not be searched for secrets and was discarded", ""))
 		}
 	}()
 	return r.Redact(result)

@@ -87,10 +87,8 @@ func newTree(lang Language, src []byte, nodes []node) *Tree {
 	for i := len(nodes) - 1; i > 0; i-- {
 		nodes[nodes[i].parent].flags |= nodes[i].flags & broken
 	}
-	text := unsafe.String(
-		unsafe.SliceData(src),
-		len(src),
-	) //nolint:gosec // nobody writes to a tree's source
+	//nolint:gosec // nobody writes to a tree's source
+	text := unsafe.String(unsafe.SliceData(src), len(src))
 	return &Tree{lang: lang, src: src, text: text, nodes: nodes, lines: lineStarts(src)}
 }
 

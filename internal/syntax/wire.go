@@ -107,9 +107,8 @@ func (w *wireWriter) flush() {
 }
 
 func (w *wireWriter) number(n int) {
-	w.write(
-		binary.NativeEndian.AppendUint32(nil, uint32(n)),
-	) //nolint:gosec // lengths and offsets within MaxSource
+	//nolint:gosec // lengths and offsets within MaxSource
+	w.write(binary.NativeEndian.AppendUint32(nil, uint32(n)))
 }
 
 // bytes writes a length and the bytes.
@@ -153,10 +152,8 @@ func (w *wireWriter) tree(t *Tree) {
 // bytesOf is the memory of nodes, which have no pointers.
 func bytesOf(nodes []node) []byte {
 	size := len(nodes) * int(unsafe.Sizeof(node{}))
-	return unsafe.Slice(
-		(*byte)(unsafe.Pointer(unsafe.SliceData(nodes))),
-		size,
-	) //nolint:gosec // plain numbers
+	//nolint:gosec // plain numbers
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(nodes))), size)
 }
 
 // wireReader reads what may be anything: a process whose memory a source has overwritten may answer

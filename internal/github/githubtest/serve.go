@@ -45,7 +45,8 @@ func refuse(status int, format string, args ...any) reply {
 	return reply{status: status, body: object{
 		"message": fmt.Sprintf(
 			format,
-			args...), "documentation_url": "https://docs.github.com/rest", "status": strconv.Itoa(status),
+			args...),
+		"documentation_url": "https://docs.github.com/rest", "status": strconv.Itoa(status),
 	}}
 }
 

@@ -101,7 +101,8 @@ func (f *finder) believe(ctx context.Context, b *Baseline, at string,
 	_, reviewed := ReviewOf(f.Set.HeadTree, is.record, is.Blob)
 	switch {
 	case f.Witness == nil && !reviewed:
-		return "neither a commit that carries it names it in the trailer " + Trailer + ", nor does a review", nil
+		return "neither a commit that carries it names it in the trailer " + Trailer +
+			", nor does a review", nil
 	case f.Witness == nil:
 		b.use(is, BranchRecord, is.record.Head, "record on the branch, named by its review")
 		b.Unauthenticated = nobodyToAsk

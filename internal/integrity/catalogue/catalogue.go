@@ -4,7 +4,7 @@
 // A line of a file is one of these; "#" after a space or at its start begins a comment.
 //
 //	language NAME...           the languages of the framework
-//	when TEXT...               the framework is in use where a source holds one of the texts; none: always
+//	when TEXT...               it is in use where a source holds one of the texts; none: always
 //	suite NAME...              calls that hold tests
 //	test NAME...               calls, annotations or prefixes (NAME*) that make a test
 //	hook NAME...               names, or prefixes (NAME*), that a runner calls by itself
@@ -14,7 +14,7 @@
 //	negation NAME...           links of a chain that negate what follows
 //	on RECEIVER... : NAME...   from here on, assertions of these receivers (see Call)
 //	relation NAME              the entries that follow are of one relation
-//	NAME ROLE...               an assertion and its arguments by position; "msg" is a text for people
+//	NAME ROLE...               an assertion, its arguments by position; "msg" is a text for people
 //	order A > B = C            A demands more than B and C of the same values
 package catalogue
 

@@ -159,8 +159,8 @@ func (t *table) say(field string, words []string, line string) {
 			parts[part] = name
 		}
 		t.calls = append(t.calls, callForm{
-			kind: words[0], function: parts["function"], object: parts["object"], name: parts["name"],
-			args:  parts["args"],
+			kind: words[0], function: parts["function"], object: parts["object"],
+			name: parts["name"], args: parts["args"],
 			block: parts["block"], member: places([]string{parts["member"]})[0],
 			property: parts["property"],
 		})

@@ -156,9 +156,8 @@ type process struct {
 }
 
 func (p *Parsers) start() (*process, error) {
-	cmd := exec.Command(
-		p.path,
-		p.args...) //nolint:gosec,noctx // this program itself; it outlives the source it is started for
+	//nolint:gosec,noctx // this program itself; it outlives the source it is started for
+	cmd := exec.Command(p.path, p.args...)
 	cmd.Env = []string{}
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{
