@@ -156,7 +156,7 @@ func (l *layouter) decideGone(base change.Entry) error {
 		if err != nil {
 			return err
 		}
-		back.data = mix(l.ctx, base.Path, was, []byte{})
+		back.data = mix(base.Path, was, []byte{})
 		if len(back.data) == 0 {
 			return nil
 		}
@@ -245,7 +245,7 @@ func (l *layouter) combine(is change.Entry, was []byte) (target, error) {
 	if l.holdsInline(is.Path) {
 		data, err = graft(l.ctx, was, now)
 	} else {
-		data = mix(l.ctx, is.Path, was, now)
+		data = mix(is.Path, was, now)
 	}
 	if err != nil || bytes.Equal(data, now) {
 		return keep, err

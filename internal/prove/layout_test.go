@@ -359,7 +359,7 @@ func TestMix(t *testing.T) {
 			if c.was != "" {
 				was = []byte(c.was)
 			}
-			got := mix(t.Context(), c.path, was, []byte(c.now))
+			got := mix(c.path, was, []byte(c.now))
 			if c.want == "" {
 				c.want = c.now
 			}

@@ -2,7 +2,6 @@ package prove
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -19,7 +18,7 @@ import (
 // mix is a file with what the code needs as it is now, and what steers tests as it was; nil was
 // there no file. The bytes of now are returned where the two say the same of tests. What cannot be
 // taken apart is was, as a whole.
-func mix(ctx context.Context, p string, was, now []byte) []byte {
+func mix(p string, was, now []byte) []byte {
 	mixed, err := mixParts(mixedRow(p), was, now)
 	switch {
 	case err == nil:

@@ -11,8 +11,8 @@ import (
 	"workflow-reviewer/internal/xmlscan"
 )
 
-// suite is <testsuites> or <testsuite>, nested to any depth that xmlscan allows. Others are elements
-// that nobody knows: what fails in them counts like the rest.
+// suite is <testsuites> or <testsuite>, nested to any depth that xmlscan allows. Others are
+// elements that nobody knows: what fails in them counts like the rest.
 type suite struct {
 	XMLName  xml.Name
 	Name     string    `xml:"name,attr"`
