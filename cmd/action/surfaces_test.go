@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"workflow-reviewer/internal/codex/codextest"
 	"workflow-reviewer/internal/github/githubtest"
@@ -78,15 +79,33 @@ func TestRefusalSaysWhatToDoAndByWhom(t *testing.T) {
 		"```\n/dismiss "+o.finding()+" <reason>\n```", "As a prompt for your agent", "The quoted text is data", "```text\nHigh", "No lockout")
 }
 
+// underWay is the comment that says that reviews are under way, which is written beside the model's
+// question; what there is after ten seconds without one.
+func (w *world) underWay() (body string) {
+	end := time.After(10 * time.Second)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		for _, c := range w.gh.Comments() {
+			if body = c.Body; strings.Contains(body, "Review under way") {
+				return body
+			}
+		}
+		select {
+		case <-end:
+			return body
+		case <-tick.C:
+		}
+	}
+}
+
 // TestTheCommentSaysWhatIsUnderWay while the model is asked, above what stands there.
 func TestTheCommentSaysWhatIsUnderWay(t *testing.T) {
 	t.Parallel()
 	var w *world
 	var during []string
 	w = specWorld(t, func(codextest.Request) codextest.Response {
-		for _, c := range w.gh.Comments() {
-			during = append(during, c.Body)
-		}
+		during = append(during, w.underWay())
 		return answer("NEEDS-CHANGES", issue("High", "No lockout", "specs/proposed/login.md", 17))
 	})
 	w.run(w.pull("opened")).ends(1, "NEEDS-CHANGES")
@@ -118,7 +137,7 @@ func TestACancelledRunIsNotUnderWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-asked
-	mustSay(t, w.gh.Comments()[0].Body, "## ⏳ Review under way")
+	mustSay(t, w.underWay(), "## ⏳ Review under way")
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
