@@ -1,12 +1,7 @@
-//go:build !race
-
-// Turns are taken one at a time: the race detector has nothing to see, and makes 600 orders take a minute.
-
 package ghaction
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -196,20 +191,5 @@ func TestTwoScopesInEveryOrder(t *testing.T) {
 			}
 			t.Log(n, "orders")
 		})
-	}
-}
-
-// TestScopesFromTheirBeginningsInEveryOrder is the same for runs that begin while another ends.
-func TestScopesFromTheirBeginningsInEveryOrder(t *testing.T) {
-	t.Parallel()
-	a, b := ending{first, "1", "review", workflow.NeedsChanges, ""}, ending{second, "2", "review", workflow.None, ""}
-	n := everyOrder(t, a, b, false, func(order []int, gate githubtest.Check, _, _ report.Report) {
-		if gate.Conclusion != "failure" || strings.HasPrefix(gate.Title, report.TitleWaiting) {
-			t.Errorf("order %v: the gate ended %s, %q", order, gate.Conclusion, gate.Title)
-		}
-	})
-	t.Log(n, "orders")
-	if n < 200 {
-		t.Error(fmt.Sprint(n), "orders")
 	}
 }
