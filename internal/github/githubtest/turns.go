@@ -18,13 +18,17 @@ type Turns struct {
 	choose  []int // for the first decisions; 0 for all others
 	chosen  []int // of those who waited, in the order of their names
 	widths  []int // how many waited
+	strayed bool  // fewer waited than when the order was chosen
 }
 
 // EveryOrder calls run with turns for the runs until every order of their requests was played, and
-// says how many there were. Between two calls the fake's check runs are removed.
+// says how many there were. Between two calls the fake's check runs are removed. A run that has
+// several requests to send may send them in another order when it is played again; where a chosen
+// order cannot be followed for that it is tried anew.
 func (s *Server) EveryOrder(runs []string, run func(*Turns)) int {
 	var choose []int
-	for n := 1; ; n++ {
+	n := 1
+	for {
 		t := &Turns{
 			runs:    runs,
 			busy:    len(runs),
@@ -34,6 +38,9 @@ func (s *Server) EveryOrder(runs []string, run func(*Turns)) int {
 		s.setTurns(t)
 		run(t)
 		s.setTurns(nil)
+		if t.strayed {
+			continue
+		}
 		i := len(t.chosen) - 1
 		for i >= 0 && t.chosen[i]+1 == t.widths[i] {
 			i--
@@ -42,6 +49,7 @@ func (s *Server) EveryOrder(runs []string, run func(*Turns)) int {
 			return n
 		}
 		choose = append(slices.Clone(t.chosen[:i]), t.chosen[i]+1)
+		n++
 	}
 }
 
@@ -85,8 +93,10 @@ func (t *Turns) next() {
 		return
 	}
 	names, choice := slices.Sorted(maps.Keys(t.waiting)), 0
-	if n := len(t.chosen); n < len(t.choose) {
+	if n := len(t.chosen); n < len(t.choose) && t.choose[n] < len(names) {
 		choice = t.choose[n]
+	} else if n < len(t.choose) {
+		t.strayed = true
 	}
 	t.chosen, t.widths = append(t.chosen, choice), append(t.widths, len(names))
 	turn := t.waiting[names[choice]]
