@@ -135,9 +135,7 @@ func (w *workflows) listen(name string, on yaml.Node) {
 
 // use looks at one step that uses the action; slim is the action of an image without codex. Values
 // that are expressions are not known here, and count as right.
-func (w *workflows) use(
-	where, action string, slim bool, with map[string]string, given rights,
-) {
+func (w *workflows) use(where, action string, slim bool, with map[string]string, given rights) {
 	vars := map[string]string{}
 	for name, value := range with {
 		if !strings.Contains(value, "${{") {

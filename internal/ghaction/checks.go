@@ -107,9 +107,7 @@ func doBeside(f func() error) (wait func() error) {
 // begin opens check runs beside what the run does meanwhile, those that are not open already.
 // opened returns the first failure, after which no more were begun. An answer is waited for even
 // if the run is cancelled: a check run whose id nobody knows would stay open for ever.
-func (c *checks) begin(
-	ctx context.Context, head string, names ...string,
-) (opened func() error) {
+func (c *checks) begin(ctx context.Context, head string, names ...string) (opened func() error) {
 	going, stop := context.WithCancelCause(ctx)
 	var waits []func() ([]int64, error)
 	for _, name := range names {
@@ -140,9 +138,7 @@ func (c *checks) begin(
 }
 
 // open has a check run made in a goroutine of its own, unless that was begun before.
-func (c *checks) open(
-	key checkRun, create func() ([]int64, error),
-) (wait func() ([]int64, error)) {
+func (c *checks) open(key checkRun, create func() ([]int64, error)) (wait func() ([]int64, error)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.client == nil || c.abandoned {

@@ -22,9 +22,8 @@ func (r *run) answerTestBugs(ctx context.Context, starting engine.Starting) repo
 	if failure != nil {
 		return r.failed(ctx, failure)
 	}
-	r.asked.skip = workflow.Count(
-		len(r.asked.testBugs), "question",
-	) + " about tests answered; nothing was reviewed"
+	r.asked.skip = workflow.Count(len(r.asked.testBugs), "question") +
+		" about tests answered; nothing was reviewed"
 	return r.nothing(ctx)
 }
 

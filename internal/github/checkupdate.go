@@ -98,9 +98,7 @@ func annotations(as []Annotation) []*gh.CheckRunAnnotation {
 
 // sendCheck sends one update. Annotations are appended by every request, so one that carries some
 // is repeated only if the check run has no more than the sent ones before it.
-func (c *Client) sendCheck(
-	ctx context.Context, id int64, body checkPatch, sent int,
-) error {
+func (c *Client) sendCheck(ctx context.Context, id int64, body checkPatch, sent int) error {
 	update := func(ctx context.Context) error {
 		path := fmt.Sprintf("repos/%s/%s/check-runs/%d", c.owner, c.repo, id)
 		req, err := c.api.NewRequest(http.MethodPatch, path, body)

@@ -217,9 +217,7 @@ func OddLine(text, name string) string {
 // does: its index among the lines, what stands before the word, the word, and what follows.
 func stateLine(lines []string, line string) (at int, before, word, after string) {
 	name, _, _ := strings.Cut(line, "\n")
-	lead, is := stateLead(
-		line,
-	), lazyregexp.New(
+	lead, is := stateLead(line), lazyregexp.New(
 		`(?i)^[\s\x{feff}>*_|-]*`+lazyregexp.Quote(name)+`[\s*_|]*:`,
 	)
 	for i, l := range lines[:min(len(lines), headLines)] {

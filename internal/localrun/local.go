@@ -138,9 +138,7 @@ func AskAboutTest(
 }
 
 // within does something on a local repository, whose clone is open meanwhile.
-func within(
-	ctx context.Context, env process.Env, opt Options, f func(local) error,
-) (err error) {
+func within(ctx context.Context, env process.Env, opt Options, f func(local) error) (err error) {
 	in, inputErr := opt.Parse()
 	opened, err := OpenClone(ctx, env, opt.Repo)
 	if err != nil {

@@ -25,12 +25,8 @@ func NodeModules(t *testing.T) string {
 		t.Fatal(err)
 	}
 	root = []byte(filepath.Dir(string(root)))
-	from, dir := filepath.Join(
-		string(root), "internal/prove/testdata/node",
-	), filepath.Join(
-		string(root),
-		".cache/prove-node",
-	)
+	from := filepath.Join(string(root), "internal/prove/testdata/node")
+	dir := filepath.Join(string(root), ".cache/prove-node")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -118,13 +118,8 @@ const Layout = "20060102T150405"
 // reviews/<folder>/<time>-<feature>-<decision>.md below the artifact's own. There
 // is one (type, feature) in a run, so it is unique in a run.
 func Path(r workflow.Result) string {
-	name := r.Date.UTC().
-		Format(Layout) +
-		"-" + slug(
-		withoutRoot(r.Artifact),
-	) + "-" + Outcome(
-		r,
-	) + ".md"
+	name := r.Date.UTC().Format(Layout) + "-" + slug(withoutRoot(r.Artifact)) +
+		"-" + Outcome(r) + ".md"
 	return path.Join(r.Artifact.Root, "reviews", slug(r.Artifact.Type.Folder()), name)
 }
 

@@ -65,13 +65,8 @@ func override(o *workflow.Override) string {
 	if o == nil {
 		return ""
 	}
-	s := "**" + markdown.Inline(
-		o.By,
-	) + "** answers for what the review refused: " + markdown.Inline(
-		o.Reason,
-	) + commentLink(
-		o.Link,
-	)
+	s := "**" + markdown.Inline(o.By) + "** answers for what the review refused: " +
+		markdown.Inline(o.Reason) + commentLink(o.Link)
 	var ids []string
 	for _, id := range o.Findings {
 		ids = append(ids, markdown.Code(id))

@@ -194,12 +194,7 @@ func requireApprovedTests(j Job, result, tests workflow.Result) workflow.Result 
 
 // lower turns an approval into NEEDS-CHANGES for a reason; any other decision stays. What was
 // recorded before is then no longer what was decided, so the result counts as new.
-func lower(
-	j Job,
-	result workflow.Result,
-	why string,
-	issues []workflow.Finding,
-) workflow.Result {
+func lower(j Job, result workflow.Result, why string, issues []workflow.Finding) workflow.Result {
 	if result.Decision != workflow.Approved {
 		return result
 	}

@@ -63,10 +63,8 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 	for i, r := range counting {
 		list = append(list, workflow.Requirement{
 			ID: r.ID, Text: r.Text, Spec: fmt.Sprintf("%s:%d", r.File, r.Line),
-			Changed: changed(
-				changes,
-				r,
-			), Status: workflow.CannotTell, Reason: "No model was asked.",
+			Changed: changed(changes, r),
+			Status:  workflow.CannotTell, Reason: "No model was asked.",
 			Tests: traces[i].Tests, Code: traces[i].Code,
 		})
 	}

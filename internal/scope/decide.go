@@ -178,11 +178,7 @@ func (o *Outcome) unnamed(f Facts) {
 	}
 }
 
-func (o *Outcome) hold(
-	what string,
-	pull int,
-	s State,
-) {
+func (o *Outcome) hold(what string, pull int, s State) {
 	o.Held = append(o.Held, Held{what, pull, s})
 }
 

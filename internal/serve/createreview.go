@@ -125,9 +125,7 @@ func ownReview(call mcpserver.CreateCall, clean func(string) string) string {
 		category, _ := workflow.ParseCategory(i.Category)
 		issue := workflow.Finding{
 			Level: workflow.Level(i.Severity), Category: category,
-			Title: clean(
-				i.Title,
-			), File: clean(i.File), Line: i.Line, Text: clean(i.Description),
+			Title: clean(i.Title), File: clean(i.File), Line: i.Line, Text: clean(i.Description),
 			Fix: clean(i.Recommendation),
 		}
 		fmt.Fprintf(

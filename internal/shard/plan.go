@@ -174,13 +174,9 @@ func (s Shard) Name() string {
 		if i > 0 {
 			next = ", " + next
 		}
-		if rest := fmt.Sprintf(" and %d more", len(s.Jobs)-i); len(
-			out,
-		)+len(
+		if rest := fmt.Sprintf(" and %d more", len(s.Jobs)-i); len(out)+len(
 			next,
-		)+len(
-			rest,
-		) > maxName {
+		)+len(rest) > maxName {
 			if i > 0 {
 				return out + rest
 			}

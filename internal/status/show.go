@@ -77,12 +77,8 @@ func dollars(usd *float64) string {
 
 // total is the line below the table.
 func (s Status) total() string {
-	text := workflow.Count(
-		len(s.Features),
-		"feature",
-	) + ", " + thousands(
-		s.Tokens.Total(),
-	) + " tokens"
+	text := workflow.Count(len(s.Features), "feature") + ", " +
+		thousands(s.Tokens.Total()) + " tokens"
 	if s.CostUSD != nil {
 		text += ", " + dollars(s.CostUSD)
 	}

@@ -35,9 +35,7 @@ func ParseOutput(text string) (Summary, error) {
 	for l := range strings.Lines(text) {
 		if c, ok := countLine(l); ok {
 			found = true
-			s.Failed, s.Errors, s.Skipped = max(
-				s.Failed, c.Failed,
-			), max(
+			s.Failed, s.Errors, s.Skipped = max(s.Failed, c.Failed), max(
 				s.Errors, c.Errors,
 			), c.Skipped
 			if c.Passed > 0 {

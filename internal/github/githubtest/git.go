@@ -42,11 +42,8 @@ func (s *Server) serveGit(w http.ResponseWriter, r *http.Request, body []byte) {
 	}
 	r2 := r.Clone(r.Context())
 	r2.URL.Path = "/" + filepath.Base(s.opts.Git.Dir) + rest
-	r2.Body, r2.ContentLength, r2.TransferEncoding = io.NopCloser(
-		bytes.NewReader(body),
-	), int64(
-		len(body),
-	), nil
+	r2.Body, r2.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	r2.TransferEncoding = nil
 	(&cgi.Handler{
 		Path: backend, Root: "/",
 		Env: []string{

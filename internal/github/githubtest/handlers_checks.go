@@ -55,12 +55,8 @@ func (s *Server) updateCheck(r *request) reply {
 func (c *Check) apply(b checkBody) *reply {
 	c.Name = cmp.Or(b.Name, c.Name)
 	c.Status = cmp.Or(b.Status, c.Status)
-	c.StartedAt, c.CompletedAt = cmp.Or(
-		b.StartedAt, c.StartedAt,
-	), cmp.Or(
-		b.CompletedAt,
-		c.CompletedAt,
-	)
+	c.StartedAt = cmp.Or(b.StartedAt, c.StartedAt)
+	c.CompletedAt = cmp.Or(b.CompletedAt, c.CompletedAt)
 	if b.Conclusion != "" {
 		c.Status, c.Conclusion = "completed", b.Conclusion
 	}

@@ -15,14 +15,8 @@ func (s *Server) AddPull(p PR) {
 	s.t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p.Base, p.Author, p.Title = cmp.Or(
-		p.Base, s.opts.DefaultBranch,
-	), cmp.Or(
-		p.Author,
-		"octocat",
-	), cmp.Or(
-		p.Title, "A change",
-	)
+	p.Base = cmp.Or(p.Base, s.opts.DefaultBranch)
+	p.Author, p.Title = cmp.Or(p.Author, "octocat"), cmp.Or(p.Title, "A change")
 	s.pulls[p.Number] = &p
 	if p.Fork != "" {
 		s.opts.Git.point(fmt.Sprintf("refs/pull/%d/head", p.Number), p.SHA)

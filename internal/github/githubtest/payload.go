@@ -217,11 +217,8 @@ func (s *Server) refOf(e Event) (ref, sha string) {
 	ref = "refs/heads/" + s.opts.DefaultBranch
 	switch e.Name {
 	case "pull_request":
-		return "refs/pull/" + strconv.Itoa(
-				e.Number,
-			) + "/merge", strings.Repeat(
-				"e", 40,
-			) // the merge commit, never to be used
+		// the merge commit, never to be used
+		return "refs/pull/" + strconv.Itoa(e.Number) + "/merge", strings.Repeat("e", 40)
 	case "merge_group":
 		return "refs/heads/" + e.queue(s.opts.DefaultBranch), e.After
 	case "push", "workflow_dispatch":

@@ -55,9 +55,8 @@ func (c *collector) usedOutside(p string) bool {
 		stem = path.Base(path.Dir(p))
 	}
 	names := lazyregexp.New(
-		`(?m)^.*\b(?:import|from|require|require_relative|use|using)\b.*\b` + lazyregexp.Quote(
-			stem,
-		) + `\b`,
+		`(?m)^.*\b(?:import|from|require|require_relative|use|using)\b.*\b` +
+			lazyregexp.Quote(stem) + `\b`,
 	)
 	read := 0
 	for _, other := range c.paths {

@@ -157,10 +157,8 @@ func (b *builder) splitUse(n *Node, with func(kids ...*Node)) {
 	for _, k := range names {
 		name, scoped := *k, *arg
 		name.Field = "name"
-		scoped.Kind, scoped.Kids = "scoped_identifier", append(
-			slices.Clone(arg.Kids[:len(arg.Kids)-1]),
-			&name,
-		)
+		scoped.Kind = "scoped_identifier"
+		scoped.Kids = append(slices.Clone(arg.Kids[:len(arg.Kids)-1]), &name)
 		kids := slices.Clone(n.Kids)
 		kids[slices.Index(kids, arg)] = &scoped
 		with(kids...)

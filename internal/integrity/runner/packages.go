@@ -40,9 +40,8 @@ func (c *comparison) packages(before, after []byte) {
 	for _, w := range byLine(is) {
 		if _, ok := was[w]; !ok && pluginPackage.MatchString(w.name) &&
 			!knownValues["plugins"].MatchString(w.name+w.condition) {
-			text := "A package was added that the test runner loads by itself: " + cut(
-				w.name+w.condition,
-			)
+			text := "A package was added that the test runner loads by itself: " +
+				cut(w.name+w.condition)
 			c.report(finding{violation.ConfigNarrowed, 0, is[w], text})
 		}
 	}

@@ -126,12 +126,7 @@ func changedSize(files []*file) int {
 
 // list adds places under the paths of their files, as far as they fit into a budget of characters;
 // more of them were left out before.
-func (p *Parts) list(
-	heading string,
-	places []symbols.Place,
-	budget, more int,
-	why string,
-) {
+func (p *Parts) list(heading string, places []symbols.Place, budget, more int, why string) {
 	var b strings.Builder
 	last := ""
 	for _, place := range places {
@@ -160,11 +155,7 @@ func (p *Parts) list(
 
 // otherTests says where the feature's tests are that nothing leads to; in languages that are not
 // parsed they are shown.
-func (p *Parts) otherTests(
-	m *Material,
-	found symbols.Found,
-	tests []string,
-) {
+func (p *Parts) otherTests(m *Material, found symbols.Found, tests []string) {
 	r := Reader{tree: m.Set.HeadTree, Left: maxTests}
 	var unnamed []string
 	for _, t := range tests {
