@@ -167,7 +167,7 @@ func (r *Repo) Subjected(ctx context.Context, prefix, head string) (map[string]C
 			}
 			rest, ok := bytes.CutPrefix(subjectOf(c.data), []byte(prefix))
 			if ok && found[string(rest)].SHA == "" {
-				found[string(rest)] = parseCommit(c.id.String(), c.data)
+				found[string(rest)] = c.info(c.data)
 			}
 		}
 		return nil
@@ -203,7 +203,7 @@ func (r *Repo) Trailed(
 				return err
 			}
 			if bytes.Contains(c.data, []byte("\n"+trailer+": ")) {
-				out = append(out, parseCommit(c.id.String(), c.data))
+				out = append(out, c.info(c.data))
 			}
 		}
 		return nil

@@ -19,17 +19,12 @@ const maxCommit = 1 << 20 // bytes of one commit object
 
 // CommitInfo is a commit as it was written; none of it is verified.
 type CommitInfo struct {
-	SHA         string
-	Subject     string // first line of the message
-	Body        string // the rest, trailers included
-	Trailers    map[string][]string
-	AuthorName  string
-	AuthorEmail string
-	// The committer differs from the author where a forge or a rebase wrote the commit.
-	CommitterName  string
-	CommitterEmail string
-	Parents        []string
-	Time           time.Time // of committing
+	SHA      string
+	Subject  string // first line of the message
+	Body     string // the rest, trailers included
+	Trailers map[string][]string
+	Parents  []string
+	Time     time.Time // of committing
 }
 
 // Trailer returns the last value of a trailer, "" without one. The key is compared without regard
@@ -80,35 +75,46 @@ func (r *Repo) readCommit(id plumbing.Hash) (*node, []byte, error) {
 	return n, data, err
 }
 
-// parseNode reads what walking needs of a commit: tree, parents, time. A commit without a tree is
-// an error, an unreadable time is zero.
+// parseNode reads what walking needs of a commit: tree, parents, time. They are where git looks for
+// them and nowhere else: a commit may have more headers behind the committer, of any name.
+// Without tree and parents in their place it is an error, an unreadable time is zero.
 func parseNode(id plumbing.Hash, data []byte) (*node, error) {
 	n := &node{id: id}
-	for len(data) > 0 && data[0] != '\n' {
-		var line []byte
-		line, data, _ = bytes.Cut(data, []byte("\n"))
-		key, value, _ := bytes.Cut(line, []byte(" "))
-		switch string(key) {
-		case "tree":
-			n.tree = parseID(value)
-		case "parent":
-			n.parents = append(n.parents, parseID(value))
-		case "committer":
-			n.time = committed(value)
-		}
+	tree, data := cutHeader(data, "tree ")
+	ok := parseID(&n.tree, tree)
+	for parent, rest := cutHeader(data, "parent "); ok && parent != nil; {
+		var next plumbing.Hash
+		ok = parseID(&next, parent)
+		n.parents = append(n.parents, next)
+		data = rest
+		parent, rest = cutHeader(data, "parent ")
 	}
-	if n.tree.IsZero() {
-		return nil, errors.New("commit names no tree")
+	if !ok {
+		return nil, errors.New("its tree or a parent cannot be read")
 	}
+	_, data = cutHeader(data, "author ")
+	committer, _ := cutHeader(data, "committer ")
+	n.time = committed(committer)
 	return n, nil
 }
 
-// parseID reads an object's id, zero if it is none. plumbing.NewHash would allocate.
-func parseID(text []byte) (id plumbing.Hash) {
-	if _, err := hex.Decode(id[:], text[:min(len(text), 2*len(id))]); err != nil {
-		return plumbing.ZeroHash
+// cutHeader takes the value of a commit's next header if it has this name, else nil.
+func cutHeader(data []byte, name string) (value, rest []byte) {
+	after, ok := bytes.CutPrefix(data, []byte(name))
+	if !ok {
+		return nil, data
 	}
-	return id
+	value, rest, _ = bytes.Cut(after, []byte("\n"))
+	return value, rest
+}
+
+// parseID reads an object's whole id, and is false if it is none. plumbing.NewHash would allocate.
+func parseID(id *plumbing.Hash, text []byte) bool {
+	if len(text) != 2*len(id) {
+		return false
+	}
+	_, err := hex.Decode(id[:], text)
+	return err == nil && !id.IsZero()
 }
 
 // committed reads the time from a committer line; 0 where there is none.
@@ -131,43 +137,24 @@ func (r *Repo) Commit(sha string) (CommitInfo, error) {
 	if err != nil {
 		return CommitInfo{}, err
 	}
-	_, data, err := r.readCommit(id)
+	n, data, err := r.readCommit(id)
 	if err != nil {
 		return CommitInfo{}, err
 	}
-	return parseCommit(sha, data), nil
+	return n.info(data), nil
 }
 
-// parseCommit reads a commit object. What it lacks is empty.
-func parseCommit(sha string, data []byte) CommitInfo {
-	head, message, _ := strings.Cut(string(data), "\n\n")
-	info := CommitInfo{SHA: sha}
-	for line := range strings.Lines(head) {
-		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		switch key {
-		case "parent":
-			info.Parents = append(info.Parents, value)
-		case "author":
-			info.AuthorName, info.AuthorEmail = signature(value)
-		case "committer":
-			info.CommitterName, info.CommitterEmail = signature(value)
-			info.Time = time.Unix(committed([]byte(value)), 0).UTC()
-		}
+// info is a commit with what its data says beside the node.
+func (n *node) info(data []byte) CommitInfo {
+	info := CommitInfo{SHA: n.id.String(), Time: time.Unix(n.time, 0).UTC()}
+	for _, p := range n.parents {
+		info.Parents = append(info.Parents, p.String())
 	}
+	_, message, _ := strings.Cut(string(data), "\n\n")
 	subject, body, _ := strings.Cut(strings.TrimLeft(message, "\n"), "\n")
 	info.Subject, info.Body = strings.TrimSpace(subject), strings.TrimSpace(body)
 	info.Trailers = trailers(info.Body)
 	return info
-}
-
-// signature returns the name and the address, empty where the form is another, of «Ann
-// <ann@example.com> 1700000000 +0000».
-func signature(value string) (name, email string) {
-	start, end := strings.LastIndexByte(value, '<'), strings.LastIndexByte(value, '>')
-	if start < 0 || end < start {
-		return "", ""
-	}
-	return strings.TrimSpace(value[:start]), value[start+1 : end]
 }
 
 // trailers reads the last paragraph of a message if all its lines are of the form «Key: value».
