@@ -37,7 +37,7 @@ func (d *detector) collect() error {
 // consider classifies a file, and keeps it unless it is nothing.
 func (d *detector) consider(c *candidate) {
 	c.place = d.rules.place(c.Path)
-	k := d.besideReport(c, d.keepReport(c, d.rules.of(c.Path)))
+	k := d.besideReport(c, d.keepReport(c, d.kindOf(c)))
 	if d.demanded(c, k) {
 		k = kind{
 			class: source,
@@ -57,6 +57,20 @@ func (d *detector) consider(c *candidate) {
 		return
 	}
 	d.files = append(d.files, c)
+}
+
+// kindOf is what the rules make of a file. Code that the change moves to where nobody's work is stays
+// what it was.
+func (d *detector) kindOf(c *candidate) kind {
+	k := d.rules.of(c.Path)
+	if c.Status != change.Renamed || !k.closed || k.why != foreignFile(c.place.rel) {
+		return k
+	}
+	if was := d.rules.of(c.OldPath); was.class != nothing {
+		was.why = "it was reviewed as " + c.OldPath
+		return was
+	}
+	return k
 }
 
 // demanded reports whether a file is reviewed only because of what it holds.
@@ -85,7 +99,7 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 			return hint, true
 		}
 		return k.why, false
-	case c.Binary && !c.demanded:
+	case c.Binary && !c.demanded && !slices.Contains([]class{document, bugReport, testFile}, k.class):
 		return "a binary file", was
 	case c.Ignored != "" && k.class != document && k.class != bugReport:
 		return c.Ignored + ", by the base commit's .gitattributes", false

@@ -9,10 +9,11 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// ownFile says why a path below the prefix belongs to the workflow itself, "" if it does not.
+// ownFile says why a path below the prefix belongs to the workflow itself, "" if it does not. Where
+// bugs that are fixed are, only reports are.
 func ownFile(rel string) string {
 	for _, dir := range []string{"reviews/", "review-requests/", ".workflow/", "bugs/fixed/"} {
-		if strings.HasPrefix(rel, dir) {
+		if strings.HasPrefix(rel, dir) && (dir != "bugs/fixed/" || prose(rel)) {
 			return "under " + dir + ", which holds what reviews leave behind"
 		}
 	}
@@ -24,10 +25,7 @@ func ownFile(rel string) string {
 func foreignFile(rel string) string {
 	dirs := strings.Split(rel, "/")
 	name := dirs[len(dirs)-1]
-	for i, dir := range dirs[:len(dirs)-1] {
-		if dir == "gems" && gemFolder.MatchString(dirs[i+1]) {
-			return "vendored (gems/)"
-		}
+	for _, dir := range dirs[:len(dirs)-1] {
 		switch dir {
 		case "vendor",
 			"node_modules",
@@ -55,15 +53,12 @@ func foreignFile(rel string) string {
 	switch {
 	case isLock(name):
 		return "a lock file"
-	case generatedName.MatchString(name), coverageReport.MatchString(rel):
+	case generatedName.MatchString(name):
 		return "generated, by its name"
 	default:
 		return ""
 	}
 }
-
-// gemFolder matches the folder of one version of a library of Ruby's.
-var gemFolder = lazyregexp.New(`^\w[\w-]*-\d+\.\d`)
 
 // isLock reports whether a file is a lock file, by its name.
 func isLock(name string) bool {
@@ -75,13 +70,7 @@ func isLock(name string) bool {
 
 var generatedName = lazyregexp.New(
 	`(?:\.pb\.(?:go|cc|h|rb)|\.pb\.gw\.go|_pb2(?:_grpc)?\.pyi?|_pb\.(?:js|ts|d\.ts)|` +
-		`\.min\.(?:js|css|mjs)|\.(?:js|css|mjs)\.map|\.g\.(?:cs|dart)|\.[Dd]esigner\.cs|\.freezed\.dart)$|^zz_generated\.` +
-		`|^jquery(?:-\d[\w.-]*)?\.js$|^versioneer\.py$`,
-)
-
-// coverageReport matches the scripts of a coverage report by Istanbul, wherever its folder was put.
-var coverageReport = lazyregexp.New(
-	`(?:^|/)coverage/(?:.*/)?(?:prettify|sorter|block-navigation)\.js$`,
+		`\.min\.(?:js|css|mjs)|\.(?:js|css|mjs)\.map|\.g\.(?:cs|dart)|\.[Dd]esigner\.cs|\.freezed\.dart)$|^zz_generated\.`,
 )
 
 // Where and how a file says that it is generated.

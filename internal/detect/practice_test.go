@@ -212,20 +212,16 @@ func TestConventionsOfPractice(t *testing.T) {
 		"lib/rack/test/cookie_jar.rb":      "implementation: x",
 		"lib/spec_runner.rb":               "implementation: x",
 		"vite.config.ts":                   "implementation: x",
-		"docs/conf.py":                     "",
-		"docs/source/conf.py":              "",
-		"docs/.vitepress/theme/index.ts":   "",
-		"website/docusaurus.config.js":     "",
-		"bench/run.py":                     "",
-		"packages/core/benchmarks/sort.ts": "",
-		"benches/parse.rs":                 "",
+		"docs/conf.py":                     "implementation: x",
+		"packages/core/benchmarks/sort.ts": "implementation: x",
+		"src/benchmark/admin.py":           "implementation: x",
+		"src/coverage/sorter.js":           "implementation: x",
+		"src/jquery.js":                    "implementation: x",
+		"lib/gems/login-1.0/login.rb":      "implementation: x",
+		"bugs/fixed/admin.py":              "implementation: x",
 	} {
 		got := find(t, nil, files{path: "x\n"}, detect.Options{Branch: "x"})
-		if want == "" {
-			wantNames(t, got)
-		} else {
-			wantNames(t, got, want+" = "+path)
-		}
+		wantNames(t, got, want+" = "+path)
 	}
 	l := lookup(t, nil, nil, detect.Options{})
 	for path, want := range map[string]detect.Role{

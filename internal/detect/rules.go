@@ -200,9 +200,6 @@ func (r rules) code(p string, at place) kind {
 		}
 		return kind{class: nothing, why: "not in the config's paths"}
 	}
-	if why := noProduct(at.rel); why != "" && conventions.Language(at.rel) != "" {
-		return kind{class: nothing, why: why}
-	}
 	if lang := conventions.Language(at.rel); lang != "" {
 		return kind{class: source, why: lang + " source"}
 	}

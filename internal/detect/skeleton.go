@@ -53,8 +53,13 @@ func (d *detector) judge(
 		touched, outside = touchedBy(hunks), len(hunks) > 0
 	}
 	var changed tally
-	c.body, changed = bodyOf(functions.Of(tree), touched)
+	list := functions.Of(tree)
+	c.body, changed = bodyOf(list, touched)
 	switch {
+	case c.body != realCode && didMore(parsing, lang, before, list):
+		c.body = realCode
+		return "counts as implementation: functions that did something before are stubs now, or gone",
+			nil
 	case changed == (tally{}) && outside && c.body == stubs:
 		c.body = constants // of fields, types and imports nothing can be a stub
 	case changed.stub > changed.real && changed.real > 0:
@@ -65,6 +70,28 @@ func (d *detector) judge(
 		), nil
 	}
 	return "", nil
+}
+
+// didMore reports whether a source had more functions with code before than are listed now. One that
+// cannot be parsed had.
+func didMore(
+	ctx context.Context,
+	lang syntax.Language,
+	before []byte,
+	now []functions.Function,
+) bool {
+	tree, err := syntax.Parse(ctx, lang, before)
+	if err != nil || tree.HasError() {
+		return len(before) > 0
+	}
+	var was, is tally
+	for _, f := range functions.Of(tree) {
+		was.count(f)
+	}
+	for _, f := range now {
+		is.count(f)
+	}
+	return was.real > is.real
 }
 
 // noSkeleton matches what may be empty without being a stub: a step of a database,

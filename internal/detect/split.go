@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -39,7 +40,7 @@ func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
 	case c.body == signatures && !implementation:
 		c.whyClass += ", only declarations"
 		return workflow.Skeleton
-	case c.body == constants && skeleton && !implementation:
+	case c.body == constants && c.Status == change.Added && skeleton && !implementation:
 		c.whyClass += ", no functions, beside a skeleton"
 		return workflow.Skeleton
 	default:

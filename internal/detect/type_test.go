@@ -19,6 +19,12 @@ func TestChangedFunctionsDecide(t *testing.T) {
 	for name, tt := range map[string]struct{ path, old, now, want string }{
 		"new stub beside old code": {"m.py", "def old(a):\n    return a + 1\n", two, "skeleton"},
 		"old code changed beside":  {"m.py", strings.Replace(two, "a + 1", "a", 1), two, "implementation"},
+		"code made a stub":         {"m.py", "def old(a):\n    return a + 1\n", "def old(a):\n    pass\n", "implementation"},
+		"code beside a stub taken out": {
+			"m.py", "def old(a):\n    return a + 1\n\n\n" + "def new(b):\n    pass\n",
+			"def new(b):\n    pass\n", "implementation",
+		},
+		"code that was no syntax made a stub": {"m.py", "def old(a:\n", "def old(a):\n    pass\n", "implementation"},
 		"stub filled in": {
 			"m.py", two,
 			strings.Replace(two, "raise NotImplementedError", "return b * 2", 1), "implementation",
@@ -75,10 +81,7 @@ func TestNeverArtifacts(t *testing.T) {
 		"requests":           {nil, files{"review-requests/x.md": "r"}, "under review-requests/"},
 		"records":            {nil, files{".workflow/approvals/x.json": "{}"}, "under .workflow/"},
 		"vendored":           {nil, files{"a/vendor/x.go": goReal}, "vendored (vendor/)"},
-		"a gem":              {nil, files{"tools/gems/rdoc-7.0.3/lib/a.rb": "f"}, "vendored (gems/)"},
 		"modules":            {nil, files{"node_modules/x.js": "f()"}, "vendored (node_modules/)"},
-		"jQuery itself":      {nil, files{"scripts/jquery-3.1.0.slim.js": "f()"}, "generated, by its name"},
-		"a coverage report":  {nil, files{"web/coverage/sorter.js": "f()"}, "generated, by its name"},
 		"built by Next.js":   {nil, files{"web/.next/server/app.js": "f()"}, "generated (.next/)"},
 		"bundled by Vite":    {nil, files{"web/.vite/deps/chunk-A.js": "f()"}, "generated (.vite/)"},
 		"minified":           {nil, files{"x.min.js": "f()"}, "generated, by its name"},
@@ -108,6 +111,30 @@ func TestNeverArtifacts(t *testing.T) {
 			t.Errorf("no notice says %q: %v", tt.want, got.Notices)
 		})
 	}
+}
+
+// TestNothingHidesByItsPlace: what a change moves to where others' work is stays what it was, a document
+// or test that cannot be read is reviewed all the same, and source among what reviews leave is named.
+func TestNothingHidesByItsPlace(t *testing.T) {
+	got := find(t, files{"src/a.py": pyReal}, files{"vendor/a.py": pyReal}, detect.Options{Branch: "b"})
+	wantNames(t, got, "implementation: b = vendor/a.py")
+	got = find(t, files{"specs/doing/a.md": aSpec}, files{"specs/doing/a.md": "\xff\xfea\x00"}, detect.Options{})
+	wantNames(t, got, "spec: a = specs/doing/a.md")
+	got = find(t, nil, files{"tests/test_a.py": "\x00" + pyTest}, detect.Options{Branch: "b"})
+	wantNames(t, got, "tests: b = tests/test_a.py")
+	got = find(t, nil, files{"reviews/models.py": pyReal}, detect.Options{})
+	wantNames(t, got)
+	if n := got.Notices[0]; !n.Warns() || !strings.Contains(n.Text, "source code under reviews/") {
+		t.Errorf("notices = %v", got.Notices)
+	}
+}
+
+// TestConstantsOfOldCode: only what is new can belong to a skeleton.
+func TestConstantsOfOldCode(t *testing.T) {
+	old := files{"src/a/limits.py": "OPEN = False\n"}
+	got := find(t, old, files{"src/a/limits.py": "OPEN = True\n", "src/a/new.py": "def f():\n    pass\n"},
+		detect.Options{Branch: "a"})
+	wantNames(t, got, "skeleton: a = src/a/new.py", "implementation: a = src/a/limits.py")
 }
 
 // TestOwnPlugin: what a project writes for jQuery is reviewed.

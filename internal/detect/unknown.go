@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
@@ -17,7 +18,10 @@ import (
 func (d *detector) overlooked(c *candidate, k kind) string {
 	isUnnamed, m := k.why == noArtifact, k.match
 	isShown := m.Kind == layout.Companion || m.Kind == layout.Tool
+	isCode := conventions.Language(c.Path) != ""
 	switch {
+	case isCode && k.why == ownFile(c.place.rel):
+		return "source code " + k.why
 	case !isUnnamed && !isShown:
 		return "" // ours, ignored, foreign
 	case !prose(c.Path) && documentKinds()[m.Kind] != "":
