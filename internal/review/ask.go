@@ -68,39 +68,72 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 		return failWith(c.result, failure)
 	}
 	repaired, err := answers.Parse(second.Text, wanted)
-	reversed := err == nil && repaired.Decision == workflow.Approved.String() && refuses(reply.Text)
+	isReversed := false
+	if err == nil {
+		result := c.accept(repaired)
+		isReversed = result.Decision == workflow.Approved && dropsObjections(reply.Text, second.Text)
+		if !isReversed {
+			return result
+		}
+	}
 	switch {
-	case err == nil && !reversed:
-		return c.accept(repaired)
 	case wellFormed:
 		return c.accept(first)
-	case reversed:
-		return c.acceptText(reply.Text)
-	}
-	if emptyAnswer(second.Text) != nil {
+	case isReversed || emptyAnswer(second.Text) != nil:
 		return c.acceptText(reply.Text)
 	}
 	return c.acceptText(reply.Text, second.Text)
 }
 
-// refuses reports whether an answer of any form says NEEDS-CHANGES. A repair, which was to give the
-// same review, does not approve it.
-func refuses(text string) bool {
-	var answer struct{ Decision string }
-	if json.Unmarshal([]byte(answers.Unfence(text)), &answer) == nil {
-		said, _ := workflow.ParseSpoken(answer.Decision)
-		return answer.Decision != "" && said.Decision != workflow.Approved
+// dropsObjections reports whether a repair, which was to give the same review, leaves out what the
+// first answer held against an approval.
+func dropsObjections(first, repaired string) bool {
+	kept := objectionsIn(repaired)
+	for what, n := range objectionsIn(first) {
+		if n > kept[what] {
+			return true
+		}
+	}
+	return false
+}
+
+// graded is an entry of an answer that may stand against an approval, whatever surrounds it.
+var graded = lazyregexp.New(
+	`(?i)"(decision|severity|result|status|answer)"\s*:\s*"([^"]*)"`)
+
+// objectionsIn counts by their kinds what an answer of any form, whole or broken off, says against
+// an approval.
+func objectionsIn(text string) map[string]int {
+	const refusal = "decision"
+	against := []string{
+		string(workflow.Block), string(workflow.Fail), string(workflow.NotMet),
+		string(workflow.Cheat), string(workflow.Confirmed),
+	}
+	out, isDecided := map[string]int{}, false
+	for _, m := range graded.FindAllStringSubmatch(text, -1) {
+		switch value := m[2]; {
+		case strings.EqualFold(m[1], refusal):
+			isDecided = true
+			if said, _ := workflow.ParseSpoken(value); said.Decision != workflow.Approved {
+				out[refusal]++
+			}
+		case slices.Contains(against, value):
+			out[value]++
+		}
 	}
 	said, ok := workflow.SpokenIn(text)
-	return ok && said.Decision != workflow.Approved
+	if ok && !isDecided && said.Decision != workflow.Approved {
+		out[refusal]++
+	}
+	return out
 }
 
 // accept takes over an assessment of the required form.
 func (c *conversation) accept(a answers.Assessment) workflow.Result {
-	kept := c.result.Warnings
-	c.result.Warnings = nil
+	base, kept := c.result, c.result.Warnings
+	base.Warnings = nil
 	result := assess(
-		c.result,
+		base,
 		a,
 		c.job.rubric,
 		answers.NewAnchors(c.job.tree, c.job.Artifact),

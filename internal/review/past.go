@@ -32,10 +32,10 @@ type past struct {
 	unread    []string // files whose former version is unavailable
 }
 
-// dismissed is a dismissal with the first lines, from 1, at which its text stands.
+// dismissed is a dismissal with the first line, from 1, at which its text stands now.
 type dismissed struct {
 	workflow.Dismissal
-	at []int
+	at int
 }
 
 // seenFile relates a file to the version that the latest review saw.
@@ -211,8 +211,12 @@ func (p *past) dismissals(tree change.Tree, list []workflow.Dismissal) {
 				at = append(at, i+1)
 			}
 		}
-		if at != nil {
-			p.dismissed = append(p.dismissed, dismissed{d, at})
+		// Of several places of one text it is the one where the finding was.
+		if len(at) > 1 && slices.Contains(at, d.Issue.Line) {
+			at = []int{d.Issue.Line}
+		}
+		if len(at) == 1 {
+			p.dismissed = append(p.dismissed, dismissed{d, at[0]})
 		} else {
 			p.lapsed = append(p.lapsed, d)
 		}
@@ -232,8 +236,8 @@ func (p past) standing() []workflow.Dismissal {
 // wherever they stand now.
 func (p past) isDismissed(i workflow.Finding) bool {
 	return slices.ContainsFunc(p.dismissed, func(d dismissed) bool {
-		isAt := func(first int) bool { return i.Line >= first && i.Line < first+d.Lines }
-		return d.Issue.Alike(i) && (d.Lines == 0 && i.Line == 0 || slices.ContainsFunc(d.at, isAt))
+		isThere := d.Lines == 0 && i.Line == 0 || i.Line >= d.at && i.Line < d.at+d.Lines
+		return d.Issue.Alike(i) && isThere
 	})
 }
 

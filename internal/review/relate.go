@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
@@ -34,7 +36,7 @@ func (p past) graded(i workflow.Finding) workflow.Finding {
 	case p.latest == nil:
 	case p.knew(i):
 		i.State = workflow.Open
-	case !p.saw(i) || blocksAnywhere:
+	case byRules(p.latest.Engine) || !p.saw(i) || blocksAnywhere: // rules read no lines
 		i.State = workflow.Found
 	default:
 		i.State = workflow.Advice
@@ -80,6 +82,16 @@ func (p past) open() (out []workflow.Finding) {
 	return out
 }
 
+// grave are the titles of the High findings that the latest review left open.
+func (p past) grave() (titles []string) {
+	for _, o := range p.open() {
+		if o.Level == workflow.Block {
+			titles = append(titles, markdown.Line(o.Title, answers.MaxTitle))
+		}
+	}
+	return titles
+}
+
 func isOpen(q workflow.Previous) bool { return !q.Resolved && !q.Dismissed }
 
 func sameTitle(i workflow.Finding, q workflow.Previous) bool {
@@ -88,9 +100,13 @@ func sameTitle(i workflow.Finding, q workflow.Previous) bool {
 }
 
 // account says of each earlier finding what became of it. What the answer does not speak of counts
-// as open; what it calls open, or leaves open beside NEEDS-CHANGES, is among the issues again.
+// as open. What it calls open is among the issues again, and so is what it does not speak of if that
+// is High or the answer says NEEDS-CHANGES.
 func (p past) account(r workflow.Result) workflow.Result {
 	told := slices.Clone(r.Previous)
+	counts := func(o workflow.Finding) bool {
+		return r.Decision == workflow.NeedsChanges || o.Level == workflow.Block
+	}
 	r.Previous = nil
 	for _, o := range p.open() {
 		q := workflow.Previous{Title: o.Title, ID: o.Key, Note: "The reviewer did not say."}
@@ -101,8 +117,7 @@ func (p past) account(r workflow.Result) workflow.Result {
 		}
 		if slices.ContainsFunc(r.Issues, o.Alike) {
 			q.Resolved = false
-		} else if !q.Resolved && o.Text != "" && len(r.Issues) < maxIssues &&
-			(k >= 0 || r.Decision == workflow.NeedsChanges) {
+		} else if !q.Resolved && o.Text != "" && (k >= 0 || counts(o)) {
 			r.Issues = append(r.Issues, p.again(o))
 		}
 		r.Previous = append(r.Previous, q)

@@ -135,9 +135,10 @@ func TestSecondReview(t *testing.T) {
 			edited, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 8)), false),
 			workflow.NeedsChanges, "open,advice",
 		},
-		"approved beside the first": {edited, said(answer("APPROVED"), false), workflow.NeedsChanges, "open"},
-		"a failed criterion":        {edited, said(failed, true), workflow.NeedsChanges, "advice"},
-		"nothing told":              {edited, said(answer("NEEDS-CHANGES"), true), workflow.NeedsChanges, ""},
+		"approved without a word on the first": {edited, answer("APPROVED"), workflow.NeedsChanges, "open"},
+		"approved beside the first":            {edited, said(answer("APPROVED"), false), workflow.NeedsChanges, "open"},
+		"a failed criterion":                   {edited, said(failed, true), workflow.NeedsChanges, "advice"},
+		"nothing told":                         {edited, said(answer("NEEDS-CHANGES"), true), workflow.NeedsChanges, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRepository(&scripted{scripts: map[string][]turn{"": {
@@ -184,6 +185,89 @@ func TestFindingsOfOneTitleAreAnsweredOneByOne(t *testing.T) {
 	got := results[0]
 	if got.Decision != workflow.NeedsChanges || len(got.Previous) != 2 || got.Previous[1].Resolved {
 		t.Errorf("%v with %+v", got.Decision, got.Previous)
+	}
+}
+
+// TestAnApprovalSpeaksOfWhatWasHigh: one that is silent on it is asked once more, and no number of
+// other issues takes the place of what is open.
+func TestAnApprovalSpeaksOfWhatWasHigh(t *testing.T) {
+	var many []string
+	for n := range maxIssues {
+		many = append(many, placed("Low", "clarity", fmt.Sprintf("Typo %d", n), "d", 3))
+	}
+	for name, c := range map[string]struct {
+		turns []turn
+		want  workflow.Decision
+		calls int
+	}{
+		"on the second try": {
+			[]turn{{text: answer("APPROVED")}, {text: said(answer("APPROVED"), true)}},
+			workflow.Approved, 2,
+		},
+		"open among many": {[]turn{{text: said(answer("APPROVED", many...), false)}}, workflow.NeedsChanges, 1},
+	} {
+		r := newRepository(&scripted{scripts: map[string][]turn{"": append(
+			[]turn{{text: answer("NEEDS-CHANGES", placed("High", "clarity", "First", "d", 3))}}, c.turns...)}})
+		r.withBlobs()
+		r.run(t, specOf(r.head))
+		r.head[reviewed] = strings.Replace(newSpec, "Travellers see", "All travellers see", 1)
+		if got, calls := r.run(t, specOf(r.head)); got[0].Decision != c.want || calls != c.calls {
+			t.Errorf("%s: %v after %d calls, want %v after %d", name, got[0].Decision, calls, c.want, c.calls)
+		}
+	}
+}
+
+// TestRulesSawNoLines: what the built-in checks reviewed is new to a model.
+func TestRulesSawNoLines(t *testing.T) {
+	r := newRepository(always(said(answer("NEEDS-CHANGES", placed("High", "compliance", "Second", "d", 8)), true)))
+	r.withBlobs()
+	withModel := r.options
+	r.options = Options{Engine: EngineRules}
+	r.head[reviewed] = "# New\n\nIt is fast.\n\nAnd more.\n\nAnd more.\nAnd even more.\n"
+	if first, _ := r.run(t, specOf(r.head)); first[0].Decision != workflow.NeedsChanges {
+		t.Fatalf("rules: %v", first[0].Decision)
+	}
+	r.options = withModel
+	r.head[reviewed] = strings.Replace(r.head[reviewed], "# New", "# New list", 1)
+	got, _ := r.run(t, specOf(r.head))
+	for _, i := range got[0].Issues {
+		if i.Title == "Second" && (i.State != workflow.Found || i.Level != workflow.Block) {
+			t.Errorf("%s, %s", i.State, i.Level)
+		}
+	}
+	if got[0].Decision != workflow.NeedsChanges {
+		t.Errorf("%v: %s", got[0].Decision, got[0].Summary)
+	}
+}
+
+// TestADismissalIsOfOnePlace: a new finding on a line of the same text elsewhere is another one.
+func TestADismissalIsOfOnePlace(t *testing.T) {
+	const twins = "def login(name):\n    return True\n\n\ndef admin(name):\n    return False\n"
+	first := strings.ReplaceAll(placed("High", "security", "Anybody is let in", "d", 2), reviewed, "src/login.py")
+	for name, c := range map[string]struct {
+		text string // of the next version
+		line int    // of the next finding
+		want workflow.Decision
+	}{
+		"the same place":            {twins + "# more\n", 2, workflow.Approved},
+		"moved":                     {"# more\n" + twins, 3, workflow.Approved},
+		"a twin":                    {strings.Replace(twins, "False", "True", 1), 6, workflow.NeedsChanges},
+		"moved, and which is which": {"# more\n" + strings.Replace(twins, "False", "True", 1), 7, workflow.NeedsChanges},
+	} {
+		r := newRepository(always(answer("NEEDS-CHANGES", first)))
+		r.withBlobs()
+		r.head["src/login.py"] = twins
+		results, _ := r.run(t, implementation(r.head))
+		jobs := r.reviewedJobs(t, workflow.NeedsChanges, implementation(r.head))
+		if err := Dismiss(jobs, results[0].Issues[0].Key, workflow.Dismissal{By: "ann", Reason: "a stub"}); err != nil {
+			t.Fatal(err)
+		}
+		r.decided(t, jobs)
+		r.head["src/login.py"] = c.text
+		r.model.scripts[""] = []turn{{text: answer("NEEDS-CHANGES", strings.Replace(first, `"line":2`, fmt.Sprintf(`"line":%d`, c.line), 1))}}
+		if got, _ := r.run(t, implementation(r.head)); got[0].Decision != c.want {
+			t.Errorf("%s: %v with %+v", name, got[0].Decision, got[0].Issues)
+		}
 	}
 }
 

@@ -56,6 +56,34 @@ func TestWhatBecomesOfAnAnswer(t *testing.T) {
 			[]turn{{text: `{"decision":"approve"}`}, {text: answer("APPROVED")}},
 			workflow.Approved, "", "", 2,
 		},
+		{
+			"beside a High issue of another form, then without it",
+			[]turn{{text: `{"decision":"APPROVED","issues":[{"severity":"High","title":"Broken"}]}`}, {text: answer("APPROVED")}},
+			workflow.NeedsChanges, "", undetermined, 2,
+		},
+		{
+			"beside a failed criterion and broken off, then without it",
+			[]turn{{text: `{"criteria":[{"id":"clarity","result":"FAIL","find`}, {text: answer("APPROVED")}},
+			workflow.NeedsChanges, "", undetermined, 2,
+		},
+		{
+			"of two decisions, then of one",
+			[]turn{{text: `{"decision":"NEEDS-CHANGES","decision":"APPROVED"}`}, {text: answer("APPROVED")}},
+			workflow.NeedsChanges, "", undetermined, 2,
+		},
+		{
+			"incomplete beside a High issue, then complete without it",
+			[]turn{{text: strings.Replace(high, `"criteria":null`, `"criteria":[]`, 1)}, {text: answer("APPROVED")}},
+			workflow.NeedsChanges, "", "approved beside", 2,
+		},
+		{
+			"incomplete, then complete and the same",
+			[]turn{
+				{text: strings.Replace(answer("APPROVED", issueJSON("Low", "x")), `"criteria":null`, `"criteria":[]`, 1)},
+				{text: answer("APPROVED", issueJSON("Low", "x"))},
+			},
+			workflow.Approved, "", "", 2,
+		},
 		{"prose twice, approved", []turn{{text: prose}, {text: prose}}, workflow.NeedsChanges, "", "grades no criterion", 2},
 		{"prose, then nothing", []turn{{text: prose}, {text: " "}}, workflow.NeedsChanges, "", "grades no criterion", 2},
 		{

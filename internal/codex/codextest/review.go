@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"regexp"
+	"strings"
 )
 
 // Review is a final answer of a review. Unless it says something of them, it has an entry for each
@@ -15,6 +16,7 @@ func Review(answer map[string]any) Response {
 		full := maps.Clone(answer)
 		graded(full, Enumerated(req, "criteria"))
 		triggered(full)
+		resolved(full, req)
 		fill := func(name string, entry map[string]any) {
 			ids := Enumerated(req, name)
 			if _, said := answer[name]; said || len(ids) == 0 {
@@ -57,6 +59,20 @@ func graded(answer map[string]any, ids []string) {
 	answer["criteria"] = list
 }
 
+// resolved has an approval that says nothing of earlier findings call the High ones resolved.
+func resolved(answer map[string]any, req Request) {
+	if answer["decision"] != "APPROVED" || len(entries(answer["previous_findings"])) > 0 {
+		return
+	}
+	list := []any{}
+	_, earlier, _ := strings.Cut(req.Prompt, "\n## Earlier reviews of this artifact\n")
+	earlier, _, _ = strings.Cut(earlier, "\n## ")
+	for _, m := range earlierHigh.FindAllStringSubmatch(earlier, -1) {
+		list = append(list, map[string]any{"title": m[1], "resolved": true, "note": "It is mended."})
+	}
+	answer["previous_findings"] = list
+}
+
 func triggered(answer map[string]any) {
 	list := []any{}
 	for _, issue := range entries(answer["issues"]) {
@@ -82,9 +98,10 @@ func entries(list any) []map[string]any {
 }
 
 var (
-	refutable = regexp.MustCompile(`"refuted"`)
-	artifact  = regexp.MustCompile(`(?s)\n## Artifact under review\n.*?\n### ([^\n]+)\n`)
-	codeFile  = regexp.MustCompile(`\n### ([^\n ]+\.(?:py|go|ts|js|rb|rs|java|cs))\n`)
+	earlierHigh = regexp.MustCompile(`(?m)^- High: (.*?)(?: \([^()]*\))?$`)
+	refutable   = regexp.MustCompile(`"refuted"`)
+	artifact    = regexp.MustCompile(`(?s)\n## Artifact under review\n.*?\n### ([^\n]+)\n`)
+	codeFile    = regexp.MustCompile(`\n### ([^\n ]+\.(?:py|go|ts|js|rb|rs|java|cs))\n`)
 )
 
 // firstFile is the first code of the artifact that a request shows.

@@ -22,6 +22,7 @@ type Asked struct {
 	Rubric       prompt.Rubric
 	Requirements []workflow.Requirement
 	Questions    []workflow.Finding
+	Open         []string // titles of earlier findings of which an approval must speak
 }
 
 //go:embed answer.schema.tmpl
@@ -79,7 +80,7 @@ func (a Asked) Incomplete(given Assessment, at *Anchors) error {
 	var open []string
 	add := func(name string, problems, given, wanted []string, wants string) {
 		if problems = append(problems, irregular(given, wanted)...); problems != nil {
-			open = append(open, fmt.Sprintf("under %q: %s. Each id needs one entry %s", name,
+			open = append(open, fmt.Sprintf("under %q: %s. Each needs one entry %s", name,
 				strings.Join(problems, "; "), wants))
 		}
 	}
@@ -98,10 +99,30 @@ func (a Asked) Incomplete(given Assessment, at *Anchors) error {
 	_, missing = Grade(a.Rubric, given.Criteria)
 	add("criteria", missing, idsOf(given.Criteria, Criterion.id), a.Rubric.IDs(),
 		"with a result, what you found and the evidence")
+	add("previous_findings", a.unanswered(given), nil, nil,
+		"of its title, word for word, that says whether it is resolved")
 	if open == nil {
 		return nil
 	}
 	return errors.New(strings.Join(open, ". "))
+}
+
+// unanswered says which earlier findings an approval does not speak of; of several of one title
+// each needs an entry.
+func (a Asked) unanswered(given Assessment) (problems []string) {
+	told := slices.Clone(given.Previous)
+	for _, title := range a.Open {
+		k := slices.IndexFunc(told, func(p Previous) bool {
+			return workflow.PlainWords(p.Title) == workflow.PlainWords(title)
+		})
+		switch {
+		case k >= 0:
+			told = slices.Delete(told, k, k+1)
+		case given.Decision == workflow.Approved.String():
+			problems = append(problems, fmt.Sprintf("%q has no entry", title))
+		}
+	}
+	return problems
 }
 
 // irregular says which given ids are none of the wanted ones, and which have several entries.
