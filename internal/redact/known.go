@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"sort"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // minSecret is the shortest secret that is replaced, in bytes. A shorter one would tear holes into
@@ -20,32 +22,70 @@ const minFragment = 12
 const knownMark = "[redacted: known-secret]"
 
 // known replaces the secrets that the program was given, and what is left of them where a text was
-// cut.
+// cut, broken into lines or torn apart by what nobody sees.
 type known struct {
 	whole     *strings.Replacer
-	fragments map[string]bool // every minFragment consecutive bytes of them
+	fragments map[string]bool // every minFragment consecutive bytes of them, joined
 }
 
 // Replace returns s without the secrets.
 func (k known) Replace(s string) string {
 	s = k.whole.Replace(s)
+	found := k.find(joined(s))
+	if found == nil {
+		return s
+	}
 	var b strings.Builder
-	kept := 0
-	for i := 0; i+minFragment <= len(s); i++ {
-		if !k.fragments[s[i:i+minFragment]] {
+	kept, at := 0, offsets(s)
+	for _, f := range found {
+		b.WriteString(s[kept:at[f.start]] + knownMark)
+		kept = at[f.end-1] + 1
+	}
+	return b.String() + s[kept:]
+}
+
+// span is the bytes of a text from start to before end.
+type span struct{ start, end int }
+
+// find lists where a joined text holds fragments, those that overlap as one.
+func (k known) find(text string) (found []span) {
+	for i := 0; i+minFragment <= len(text); i++ {
+		if !k.fragments[text[i:i+minFragment]] {
 			continue
 		}
 		end := i + minFragment
-		for end < len(s) && k.fragments[s[end+1-minFragment:end+1]] {
+		for end < len(text) && k.fragments[text[end+1-minFragment:end+1]] {
 			end++
 		}
-		b.WriteString(s[kept:i] + knownMark)
-		kept, i = end, end-1
+		found = append(found, span{i, end})
+		i = end - 1
 	}
-	if kept == 0 {
-		return s
+	return found
+}
+
+// joined is a text without white space and without characters that nobody sees.
+func joined(s string) string {
+	return strings.Map(func(r rune) rune {
+		if separates(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func separates(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf) }
+
+// offsets are where the bytes of joined(s) stand in s.
+func offsets(s string) (at []int) {
+	for i, r := range s {
+		if separates(r) {
+			continue
+		}
+		for n := range utf8.RuneLen(r) { // of a byte that is no UTF-8 that of the sign in its place
+			at = append(at, min(i+n, len(s)-1))
+		}
 	}
-	return b.String() + s[kept:]
+	return at
 }
 
 // newKnown prepares the replacement of secrets in all their forms. Forms shorter than minSecret are
@@ -68,6 +108,7 @@ func newKnown(secrets []string) known {
 	fragments := map[string]bool{}
 	for _, f := range forms {
 		pairs = append(pairs, f, knownMark)
+		f = joined(f)
 		for i := 0; i+minFragment <= len(f); i++ {
 			fragments[f[i:i+minFragment]] = true
 		}
@@ -88,7 +129,8 @@ func variants(secret string) []string {
 		if len(p) < minSecret {
 			continue
 		}
-		out = append(out, p, url.QueryEscape(p), url.PathEscape(p), hex.EncodeToString([]byte(p)))
+		digits := hex.EncodeToString([]byte(p))
+		out = append(out, p, url.QueryEscape(p), url.PathEscape(p), digits, strings.ToUpper(digits))
 		out = append(out, base64Forms(p)...)
 	}
 	return out

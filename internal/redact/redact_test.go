@@ -20,16 +20,23 @@ func TestKnownSecretsInEveryForm(t *testing.T) {
 	r := New(canary, "first-line-of-key\nsecond-line-of-key\n")
 	b64 := base64.StdEncoding.EncodeToString
 	texts := map[string]string{
-		"plain":           "key is " + canary + ".",
-		"query":           "https://x/?k=" + url.QueryEscape(canary),
-		"path":            "https://x/" + url.PathEscape(canary),
-		"hex":             hex.EncodeToString([]byte(canary)),
-		"base64":          b64([]byte(canary)),
-		"base64 offset 1": b64([]byte("x" + canary + "tail")),
-		"base64 offset 2": b64([]byte("xy" + canary)),
-		"basic auth":      b64([]byte("x-access-token:" + canary)),
-		"base64url":       base64.URLEncoding.EncodeToString([]byte(canary)),
-		"one line":        "it says second-line-of-key here",
+		"plain":            "key is " + canary + ".",
+		"query":            "https://x/?k=" + url.QueryEscape(canary),
+		"path":             "https://x/" + url.PathEscape(canary),
+		"hex":              hex.EncodeToString([]byte(canary)),
+		"hex in capitals":  strings.ToUpper(hex.EncodeToString([]byte(canary))),
+		"beside bad bytes": "\xff" + canary[:15] + "\n" + canary[15:] + "\xff",
+		"two lines":        canary[:20] + "\n" + canary[20:],
+		"short lines":      canary[:9] + "\r\n  " + canary[9:18] + "\n\t" + canary[18:27] + "\n" + canary[27:],
+		"letter by letter": strings.Join(strings.Split(canary, ""), " "),
+		"invisible":        strings.Join(strings.Split(canary, ""), "\u200b"),
+		"broken base64":    b64([]byte(canary))[:8] + "\n" + b64([]byte(canary))[8:16] + "\n" + b64([]byte(canary))[16:],
+		"base64":           b64([]byte(canary)),
+		"base64 offset 1":  b64([]byte("x" + canary + "tail")),
+		"base64 offset 2":  b64([]byte("xy" + canary)),
+		"basic auth":       b64([]byte("x-access-token:" + canary)),
+		"base64url":        base64.URLEncoding.EncodeToString([]byte(canary)),
+		"one line":         "it says second-line-of-key here",
 	}
 	for name, text := range texts {
 		t.Run(name, func(t *testing.T) {
@@ -38,7 +45,7 @@ func TestKnownSecretsInEveryForm(t *testing.T) {
 				t.Errorf("Text(%q) = %q, nothing redacted", text, got)
 			}
 			for _, part := range []string{canary, "second-line", canary[8:20], hex.EncodeToString([]byte(canary[8:20]))} {
-				if strings.Contains(got, part) {
+				if strings.Contains(joined(got), part) {
 					t.Errorf("Text(%q) = %q still holds %q", text, got, part)
 				}
 			}
