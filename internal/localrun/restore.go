@@ -12,6 +12,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/cli"
+	"workflow-reviewer/internal/form"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/inspect"
 	"workflow-reviewer/internal/integrity/baseline"
@@ -20,7 +21,6 @@ import (
 	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/prove"
 	"workflow-reviewer/internal/prove/swap"
-	"workflow-reviewer/internal/record"
 )
 
 // restoreOptions are the flags of the restore command.
@@ -211,7 +211,7 @@ func warnOfOthers(
 	stays := func(file string, line int, why string) {
 		if _, ok := restored[file]; !ok {
 			say(env, fmt.Sprintf(
-				"warning: %s is not approved and stays: %s", record.Location(file, line), why,
+				"warning: %s is not approved and stays: %s", form.Location(file, line), why,
 			))
 		}
 	}

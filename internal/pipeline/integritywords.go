@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/form"
 	"workflow-reviewer/internal/inspect"
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/baseline"
-	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -140,7 +140,7 @@ func rejection(vs []workflow.Finding, what, remedy string) workflow.Result {
 		Decision: workflow.NeedsChanges, Violations: vs,
 		Summary: fmt.Sprintf(
 			"AUTOMATIC REJECTION: %s in %s: %s%s.\n\nNo reviewer was asked. %s", what,
-			record.Location(first.File, first.Line), strings.TrimRight(first.Text, "."),
+			form.Location(first.File, first.Line), strings.TrimRight(first.Text, "."),
 			more, remedy,
 		),
 	}

@@ -1,90 +1,99 @@
 package record
 
 import (
-	"cmp"
-	"fmt"
+	"embed"
 	"slices"
 	"strings"
+	"sync"
+	"text/template"
 
+	"workflow-reviewer/internal/form"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
-// notCompleted says of an ERROR that the artifact has no verdict.
-const notCompleted = "Review not completed. Artifact not moved."
+//go:embed *.tmpl
+var formFiles embed.FS
+
+// Forms are the texts of review files.
+var Forms = sync.OnceValue(func() *template.Template {
+	return form.New(formFiles, template.FuncMap{
+		"reviewer": Reviewer, "progress": Progress, "outcome": Outcome, "comment": commentLink,
+		"previousState": PreviousState, "labelled": labelled, "verdictWords": verdictWords,
+		"contains": strings.Contains, "requirementCounts": RequirementCounts,
+		"unjudged": Unjudged, "unnamedFirst": unnamedFirst,
+	})
+})
 
 // Body is the review as Markdown without its title, as it stands in the file,
 // with its sections at the heading level given (2 in the file).
 func Body(r workflow.Result, level int) string {
-	var b strings.Builder
-	section := func(title, text string) {
-		if text != "" {
-			fmt.Fprintf(&b, "\n\n%s %s\n\n%s", strings.Repeat("#", level), title, text)
+	v := view{Result: r, Sub: strings.Repeat("#", level+1)}
+	v.Found, v.Rest = workflow.Told(r.Checks)
+	return form.Fill(Forms(), "review", v)
+}
+
+// Issue is one issue as Markdown blocks, without its title.
+func Issue(i workflow.Finding) string { return form.Fill(Forms(), "issue", i) }
+
+// Dismissed lists findings that people set aside, each with who and why, one on a line.
+func Dismissed(ds []workflow.Dismissal) string { return form.Fill(Forms(), "dismissed", ds) }
+
+// Requirements is the ledger of a review as a table: each acceptance criterion, whether it is met,
+// where and why, and the tests and code that name it. "" for none.
+func Requirements(rs []workflow.Requirement) string {
+	return form.Fill(Forms(), "requirements", rs)
+}
+
+// view is a result for the form of a review.
+type view struct {
+	workflow.Result
+	Sub   string // begins a heading within a section
+	Found []workflow.Check
+	Rest  []string // what other checks came to
+}
+
+// Heading is that of a section.
+func (v view) Heading(title string) string { return v.Sub[1:] + " " + title }
+
+// Ran reports whether the review came to a verdict.
+func (v view) Ran() bool { return v.Decision != workflow.Error }
+
+// IfAsked is a text about what a reviewer did not say, "" where nobody looked.
+func (v view) IfAsked(text string) string {
+	if v.Ran() && v.Unasked == "" {
+		return text
+	}
+	return ""
+}
+
+// AllQuestions are those of test integrity and of the checks.
+func (v view) AllQuestions() []workflow.Finding {
+	if v.Integrity == nil {
+		return v.Questions
+	}
+	return slices.Concat(v.Integrity.Questions, v.Questions)
+}
+
+// Unsaid are the issues of the checks that the review's do not say already. Issues are the same by
+// rule, place and title.
+func (v view) Unsaid() (out []workflow.Finding) {
+	for _, c := range v.Checks {
+		for _, i := range c.Issues {
+			isSame := func(o workflow.Finding) bool {
+				return i.Kind == o.Kind && i.File == o.File && i.Line == o.Line && i.Title == o.Title
+			}
+			if !slices.ContainsFunc(v.Issues, isSame) {
+				out = append(out, i)
+			}
 		}
 	}
-	b.WriteString(facts(r))
-	section("Override", override(r.Override))
-	section("Summary", summary(r))
-	if r.Decision != workflow.Error {
-		section("Requirements", Requirements(r.Requirements))
-	}
-	graded, none := "No criteria were graded.", "None."
-	if r.Decision == workflow.Error || r.Unasked != "" {
-		graded, none = "", "" // nobody looked
-	}
-	section("Evaluation", orElse(evaluation(r.Criteria), graded))
-	section("Issues", orElse(issues(r.Issues, level+1), none))
-	section("Dismissed", Dismissed(r.Dismissed))
-	section("Test integrity", Integrity(r))
-	questions := r.Questions
-	if r.Integrity != nil {
-		questions = slices.Concat(r.Integrity.Questions, questions)
-	}
-	section("Questions", Questions(questions))
-	if r.Iteration > 1 && r.Decision != workflow.Error {
-		section("Previous findings", orElse(previous(r.Previous), "None were carried over."))
-	}
-	section("Automated checks", orElse(checks(r), "None ran."))
-	section("Not looked at in full", list(r.Omitted))
-	return b.String()
+	return out
 }
 
 // heading is a feature's name for a heading, in which a # would end it.
 func heading(feature string) string {
 	return strings.ReplaceAll(markdown.Inline(feature), "#", `\#`)
-}
-
-// facts are the lines below the title: artifact, reviewer, date, iteration, decision, warnings.
-func facts(r workflow.Result) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "**Artifact:** %s\n", artifactLine(r.Artifact))
-	fmt.Fprintf(&b, "**Reviewer:** %s\n", markdown.Inline(Reviewer(r)))
-	fmt.Fprintf(&b, "**Review Date:** %s\n", r.Date.UTC().Format("2006-01-02"))
-	if p := Progress(r); p != "" {
-		fmt.Fprintf(&b, "**Iteration:** %s\n", strings.TrimPrefix(p, "iteration "))
-	}
-	fmt.Fprintf(&b, "**Decision:** %s", Outcome(r))
-	// Two spaces at its end make a line of its own of each.
-	out := strings.ReplaceAll(b.String(), "\n", "  \n")
-	for _, w := range r.Warnings {
-		out += "\n\n**Warning:** " + markdown.Inline(w)
-	}
-	return out
-}
-
-const shownFiles = 8
-
-// artifactLine names the files of an artifact, of more than shownFiles only the number.
-func artifactLine(a workflow.Artifact) string {
-	var names []string
-	for i, f := range a.Files {
-		if i == shownFiles {
-			names = append(names, fmt.Sprintf("and %d more", len(a.Files)-i))
-			break
-		}
-		names = append(names, markdown.Inline(f.Path))
-	}
-	return orElse(strings.Join(names, ", "), "none")
 }
 
 // Reviewer names who reviewed: "codex (gpt-5-codex)", "rules".
@@ -101,81 +110,33 @@ func Reviewer(r workflow.Result) string {
 	return name + " (" + r.Model + ")"
 }
 
-// summary is the section of that name. A review that did not run says why and what to do, and that
-// it is no verdict.
-func summary(r workflow.Result) string {
-	text := markdown.Block(r.Summary)
-	if r.Decision != workflow.Error {
-		return orElse(text, "The reviewer gave no summary.")
-	}
-	var parts []string
-	if r.Failure != nil {
-		parts = append(parts, "**ERROR:** "+markdown.Inline(r.Failure.Message))
-		if r.Failure.Action != "" {
-			parts = append(parts, "**What to do:** "+markdown.Inline(r.Failure.Action))
-		}
-	}
-	parts = append(parts, notCompleted+" This is no verdict on the artifact.")
-	if text != "" {
-		parts = append(parts, text)
-	}
-	return strings.Join(parts, "\n\n")
-}
-
-// evaluation is the table of criteria with their grades, empty without criteria.
-func evaluation(cs []workflow.Criterion) string {
-	if len(cs) == 0 {
+// labelled puts a label before a block, on its line where that is a paragraph.
+func labelled(label, block string) string {
+	switch {
+	case block == "":
 		return ""
+	case strings.ContainsAny(block[:1], "`-*+>0123456789"):
+		return label + "\n\n" + block
 	}
-	var b strings.Builder
-	b.WriteString("| Criterion | Result | Finding |\n|---|---|---|")
-	for _, c := range cs {
-		cell := markdown.Cell(c.Finding)
-		for _, more := range []struct{ name, text string }{
-			{"Evidence", c.Evidence}, {"Impact", c.Impact},
-		} {
-			if t := markdown.Cell(more.text); t != "" {
-				cell += "<br>**" + more.name + ":** " + t
-			}
-		}
-		fmt.Fprintf(
-			&b, "\n| %s | %s | %s |", markdown.Cell(c.Name), grade(c.Grade),
-			strings.TrimPrefix(cell, "<br>"),
-		)
-	}
-	return b.String()
+	return label + " " + block
 }
 
-// grade is a grade for a cell, in bold unless it is a PASS.
-func grade(g workflow.Grade) string {
-	if g == workflow.Pass {
-		return string(g)
+// verdictWords is a verdict as a sentence.
+func verdictWords(verdict string) string {
+	switch verdict {
+	case "clean":
+		return "No violation."
+	case "breach":
+		return "Breach."
+	case "failing":
+		return "The code fails approved tests."
+	case "workaround":
+		return "Workaround in the implementation."
+	case "no-baseline":
+		return "No approved tests to compare with."
+	case "unverifiable":
+		return "Cannot verify."
+	default:
+		return markdown.Inline(verdict)
 	}
-	return "**" + markdown.Cell(string(g)) + "**"
-}
-
-// previous lists what became of the findings of earlier reviews.
-func previous(ps []workflow.Previous) string {
-	var lines []string
-	for _, p := range ps {
-		l := "- **" + PreviousState(p) + ":** " + markdown.Inline(p.Title)
-		if n := markdown.Inline(p.Note); n != "" {
-			l += " – " + n
-		}
-		lines = append(lines, l)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// list is a Markdown list of one line an item.
-func list(items []string) string {
-	var lines []string
-	for _, s := range items {
-		lines = append(lines, "- "+markdown.Inline(s))
-	}
-	return strings.Join(lines, "\n")
-}
-
-func orElse(s, other string) string {
-	return cmp.Or(s, other)
 }

@@ -2,10 +2,8 @@ package record
 
 import (
 	"fmt"
-	"strings"
 
 	"workflow-reviewer/internal/lazyregexp"
-	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -58,49 +56,6 @@ func PreviousState(p workflow.Previous) string {
 	default:
 		return "Open"
 	}
-}
-
-// override tells who answers for a review, why, and where the comment is.
-func override(o *workflow.Override) string {
-	if o == nil {
-		return ""
-	}
-	s := "**" + markdown.Inline(o.By) + "** answers for what the review refused: " +
-		markdown.Inline(o.Reason) + commentLink(o.Link)
-	var ids []string
-	for _, id := range o.Findings {
-		ids = append(ids, markdown.Code(id))
-	}
-	if len(ids) > 0 {
-		s += "\n\nOpen findings: " + strings.Join(ids, ", ") + "."
-	}
-	return s + "\n\nIt holds while the artifacts and the context named in the front matter " +
-		"stay as they are."
-}
-
-// Dismissed lists findings that people set aside, each with who and why.
-func Dismissed(ds []workflow.Dismissal) string {
-	var lines []string
-	for _, d := range ds {
-		l := "- " + markdown.Inline(string(d.Issue.Level)) + " · " + markdown.Inline(d.Issue.Title)
-		for _, f := range []string{
-			markdown.Code(Location(d.Issue.File, d.Issue.Line)), markdown.Code(d.Issue.Key),
-		} {
-			if f != "" {
-				l += " · " + f
-			}
-		}
-		lines = append(
-			lines,
-			l+" – **"+markdown.Inline(d.By)+":** "+markdown.Inline(d.Reason)+commentLink(d.Link),
-		)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// People renders the decisions of people on a review, as Markdown; "" for nothing.
-func People(r workflow.Result) string {
-	return strings.TrimSpace(override(r.Override) + "\n\n" + Dismissed(r.Dismissed))
 }
 
 // plainURL is an address in which nothing ends a Markdown link.

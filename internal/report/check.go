@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"workflow-reviewer/internal/form"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
@@ -148,7 +149,7 @@ func violationNote(v workflow.Finding, level string) Annotation {
 	text := cmp.Or(v.Text, v.Kind)
 	v.Line = max(1, v.Line)
 	if v.Side == "before" {
-		text += " (" + record.Location(v.File, v.Line) + " before)"
+		text += " (" + form.Location(v.File, v.Line) + " before)"
 		v.Line = 1
 	}
 	return note(v, level, "Test integrity: "+strings.ReplaceAll(v.Kind, "_", " "), text)

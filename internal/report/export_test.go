@@ -7,6 +7,8 @@ import (
 	"sync"
 	"text/template"
 	"text/template/parse"
+
+	"workflow-reviewer/internal/record"
 )
 
 // Branches has the branches of all forms, and counts which were filled. Mistakes in a form show only then.
@@ -18,16 +20,17 @@ type Branches struct {
 // WatchForms has every branch of the forms counted from now on.
 func WatchForms() *Branches {
 	b := &Branches{count: map[string]int{}}
-	forms := parsedForms()
-	forms.Funcs(template.FuncMap{"filledBranch": func(id string) string {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.count[id]++
-		return ""
-	}})
-	for _, f := range forms.Templates() {
-		if f.Tree != nil && !strings.HasSuffix(f.Name(), ".tmpl") { // those hold no text but their forms
-			b.watch(f.Tree, f.Root, f.Name())
+	for _, forms := range []*template.Template{parsedForms(), record.Forms()} {
+		forms.Funcs(template.FuncMap{"filledBranch": func(id string) string {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.count[id]++
+			return ""
+		}})
+		for _, f := range forms.Templates() {
+			if f.Tree != nil && !strings.HasSuffix(f.Name(), ".tmpl") { // those hold no text but their forms
+				b.watch(f.Tree, f.Root, f.Name())
+			}
 		}
 	}
 	return b

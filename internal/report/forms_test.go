@@ -14,6 +14,7 @@ import (
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/record/recordtest"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
@@ -179,5 +180,23 @@ func showAll(t *testing.T, rep report.Report) {
 	}
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestLongLists: of many files and requirements a review file says how many it does not list.
+func TestLongLists(t *testing.T) {
+	res := workflow.Result{
+		Artifact:     workflow.Artifact{Files: make([]workflow.File, 10)},
+		Requirements: make([]workflow.Requirement, 21),
+	}
+	body := record.Body(res, 2)
+	if res.Decision = workflow.Approved; strings.Contains(body, "## Requirements") {
+		t.Error("a review that did not run lists requirements")
+	}
+	body = record.Body(res, 2)
+	for _, want := range []string{", and 2 more  \n", "\n1 more requirement in `report.html`."} {
+		if !strings.Contains(body, want) {
+			t.Errorf("%q is missing:\n%s", want, body)
+		}
 	}
 }

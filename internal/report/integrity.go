@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"workflow-reviewer/internal/form"
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/baseline"
-	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -128,13 +128,13 @@ func (r Integrity) notices() []workflow.Finding {
 	for _, v := range r.Excused {
 		out = append(out, workflow.Finding{
 			File: v.File,
-			Text: "excused on the base: " + v.Text + " (" + record.Location(v.File, v.Line) + ")",
+			Text: "excused on the base: " + v.Text + " (" + form.Location(v.File, v.Line) + ")",
 		})
 	}
 	for _, p := range r.Permitted {
 		out = append(out, workflow.Finding{
 			File: p.File,
-			Text: "allowed by " + p.By + ": " + p.Text + " (" + record.Location(p.File, p.Line) +
+			Text: "allowed by " + p.By + ": " + p.Text + " (" + form.Location(p.File, p.Line) +
 				")",
 		})
 	}

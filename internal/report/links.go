@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"workflow-reviewer/internal/form"
 	"workflow-reviewer/internal/markdown"
-	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -38,7 +38,7 @@ func (r Report) place(f workflow.Finding) string {
 		isThere = !strings.Contains(f.Kind, "deleted") && !strings.Contains(f.Kind, "removed") ||
 			f.Kind == "assertion_removed"
 	}
-	text := markdown.Code(record.Location(f.File, f.Line))
+	text := markdown.Code(form.Location(f.File, f.Line))
 	if u := r.blobURL(f.File, line, r.Head); u != "" && isThere {
 		text = "[" + text + "](" + u + ")"
 	}

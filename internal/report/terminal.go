@@ -9,6 +9,7 @@ import (
 	"text/template"
 	"unicode/utf8"
 
+	"workflow-reviewer/internal/form"
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
@@ -26,11 +27,11 @@ type TerminalOptions struct {
 // looks first. Of the findings it prints what blocks, or all. Errors of w are left to w: there is
 // nobody to tell.
 func (r Report) Terminal(w io.Writer, opt TerminalOptions) {
-	form := "brief"
+	name := "brief"
 	if opt.Verbose {
-		form = "verbose"
+		name = "verbose"
 	}
-	opt.print(w, form, r)
+	opt.print(w, name, r)
 }
 
 // Terminal prints the verdict, what was compared with what, and each violation with its two lines
@@ -38,10 +39,10 @@ func (r Report) Terminal(w io.Writer, opt TerminalOptions) {
 func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) { opt.print(w, "integrity", r) }
 
 // print fills a form of terminal.tmpl.
-func (opt TerminalOptions) print(w io.Writer, form string, data any) {
+func (opt TerminalOptions) print(w io.Writer, name string, data any) {
 	t := terminal{opt.Color, max(40, cmp.Or(opt.Width, 80)), map[any]bool{}}
 	own := template.Must(parsedForms().Clone()).Funcs(t.functions())
-	for line := range strings.Lines(written(own, form, data)) {
+	for line := range strings.Lines(form.Written(own, name, data)) {
 		_, _ = fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}
 }
@@ -175,7 +176,7 @@ func (t terminal) fresh(what any) bool {
 func terminalFunctions() template.FuncMap {
 	return template.FuncMap{
 		"place": func(f workflow.Finding) string {
-			return oneLine(record.Location(f.File, f.Line), 0)
+			return oneLine(form.Location(f.File, f.Line), 0)
 		},
 		"color": func(l workflow.Level) string {
 			return []string{red, yellow, "faint"}[rank(l)]
@@ -217,7 +218,7 @@ func traces(r workflow.Requirement) string {
 			out = append(out, name+oneLine(places, most))
 		}
 	}
-	add("", record.Location(r.File, r.Line), 0)
+	add("", form.Location(r.File, r.Line), 0)
 	add("tests ", strings.Join(r.Tests, ", "), 200)
 	add("code ", strings.Join(r.Code, ", "), 200)
 	if len(r.Tests) == 0 {

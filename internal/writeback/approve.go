@@ -11,13 +11,13 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/form"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/inspect"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/prove"
-	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -100,7 +100,7 @@ func (w Writer) unrecorded(o *pipeline.Outcome, rec approval.Record, res workflo
 					"re-review:tests, or by an "+
 					"RFC in rfcs/approved/ on the base.",
 				rec.Feature,
-				record.Location(v.File, v.Line),
+				form.Location(v.File, v.Line),
 				len(open),
 			)
 		}
