@@ -51,7 +51,7 @@ func keptNames() map[string]kept {
 		"scope":     {doing, map[string]string{"SCOPE.md": "# Scope\n\n## In scope\n\nLogin.\n"}, "scope: SCOPE", ""},
 		"roadmap":   {doing, map[string]string{"ROADMAP.md": roadmap + "\n## Feature 2: Payments\n\nUsers pay.\n"}, "roadmap: ROADMAP", ""},
 		"spec":      {doing, map[string]string{"specs/proposed/login.md": goodSpec}, "spec: login", "specs/todo/login.md"},
-		"skeleton":  {doing, map[string]string{"src/adder.py": adderStub}, "skeleton: payments", ""},
+		"skeleton":  {doing, map[string]string{"src/plus.py": adderStub}, "skeleton: payments", ""},
 		"tests":     {doing, map[string]string{adderAt: adderTests}, "tests: payments", ""},
 		"bug fix":   {doing, fixedBug(), "bug-fix: adding-fails", "bugs/fixed/adding-fails.md"},
 		"by branch": {nil, map[string]string{"src/adder.py": adderCode}, "implementation: login", ""},
