@@ -156,14 +156,19 @@ func (r *run) requireSameHead(ctx context.Context) error {
 		return err
 	}
 	if now.Head.SHA != r.ev.Head.SHA {
-		r.notice(
-			workflow.Warn,
-			"label %q is ignored: the head has moved from %s to %s since it was set; set it again",
-			r.ev.Label, change.Short(r.ev.Head.SHA), change.Short(now.Head.SHA),
-		)
+		r.withdraw(now.Head.SHA)
 		r.asked = triage{recorded: true, label: r.asked.label}
 	}
 	return nil
+}
+
+// withdraw says that the label for a new baseline counts no more, as the head has moved.
+func (r *run) withdraw(moved string) {
+	r.notice(
+		workflow.Warn,
+		"label %q is ignored: the head has moved from %s to %s since it was set; set it again",
+		r.ev.Label, change.Short(r.ev.Head.SHA), change.Short(moved),
+	)
 }
 
 // requireOwnCheck ends the run if the check run that was asked for again is not of this action's

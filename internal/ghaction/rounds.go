@@ -62,12 +62,17 @@ func (r *run) rounds(ctx context.Context) report.Report {
 	}
 }
 
-// follow makes the branch's new head what the run is about, and ends the checks of the old one.
+// follow makes the branch's new head what the run is about, and ends the checks of the old one. A
+// label permits nothing there: nobody who set it saw that head.
 func (r *run) follow(ctx context.Context) error {
 	repo, was := r.main.src.Repo, r.ev.Head.SHA
 	tip, err := repo.Tip(ctx, r.ev.Head.Branch)
 	if err != nil {
 		return fmt.Errorf("find the new head of %s: %w", r.ev.Head.Branch, err)
+	}
+	if r.main.req.Permit != "" {
+		r.withdraw(tip)
+		r.main.req.Permit = ""
 	}
 	r.ev.Head.SHA, r.main.req.Event.Head.SHA = tip, tip
 	if err := repo.Fetch(ctx, tip); err != nil {

@@ -121,12 +121,8 @@ func (t *trust) signatureVouches(ctx context.Context, c gitrepo.CommitInfo) bool
 	if c.Trailer("Workflow-Reviewer") == "" {
 		return false
 	}
-	commit, err := t.client.Commit(ctx, c.SHA)
-	if err != nil || !commit.Verified {
-		return false
-	}
-	self, err := t.client.Self(ctx)
-	return err == nil && self != "" && commit.Author == self
+	signedFor, err := t.client.SignedFor(ctx, c.SHA)
+	return err == nil && signedFor != ""
 }
 
 // witness is who vouches for an approval record on a branch: GitHub's signature on the commit that
@@ -141,15 +137,11 @@ func (t *trust) witness() baseline.Witness {
 		ctx context.Context, r approval.Record, blob string, c baseline.Commit, tree change.Tree,
 	) (bool, string, error) {
 		if c.SHA != "" {
-			commit, err := t.client.Commit(ctx, c.SHA)
+			self, err := t.client.SignedFor(ctx, c.SHA)
 			if err != nil {
 				return false, "", fmt.Errorf("ask who signed %s: %w", change.Short(c.SHA), err)
 			}
-			self, err := t.client.Self(ctx)
-			if err != nil {
-				return false, "", fmt.Errorf("ask for this action's identity: %w", err)
-			}
-			if commit.Verified && self != "" && commit.Author == self {
+			if self != "" {
 				return true, "in a commit that GitHub signed for " + self, nil
 			}
 		}

@@ -48,7 +48,7 @@ func TestWriteCommits(t *testing.T) {
 		t.Errorf("the first commit does\n%s", got)
 	}
 	made, err := w.api.Commit(t.Context(), tip)
-	if err != nil || !made.Verified || made.Author != "github-actions[bot]" ||
+	if err != nil || !made.ByGitHub || made.Author != "github-actions[bot]" ||
 		made.Message != "Review: 1 artifact needs changes\n\nReviewed-Head: "+head {
 		t.Errorf("commit %+v, %v", made, err)
 	}

@@ -111,12 +111,15 @@ func (c *Client) MergeBase(ctx context.Context, base, head string) (string, erro
 
 // Commit describes a commit as GitHub tells it.
 type Commit struct {
-	SHA      string
 	Message  string
 	Parents  []string
 	Author   string // login, "" if the author is no user of GitHub
-	Verified bool   // the signature is good
+	ByGitHub bool   // GitHub made it for its author, and signed it itself
 }
+
+// webFlow commits what is made on GitHub. A good signature alone says who committed, and whoever
+// commits may name any author.
+const webFlow = "web-flow"
 
 // Commit reads one commit by its id.
 func (c *Client) Commit(ctx context.Context, sha string) (Commit, error) {
@@ -130,13 +133,27 @@ func (c *Client) Commit(ctx context.Context, sha string) (Commit, error) {
 		return Commit{}, explain(err, "read commit %s", sha)
 	}
 	out := Commit{
-		SHA: rc.GetSHA(), Message: rc.GetCommit().GetMessage(), Author: rc.GetAuthor().GetLogin(),
-		Verified: rc.GetCommit().GetVerification().GetVerified(),
+		Message: rc.GetCommit().GetMessage(), Author: rc.GetAuthor().GetLogin(),
+		ByGitHub: rc.GetCommit().GetVerification().GetVerified() &&
+			rc.GetCommitter().GetLogin() == webFlow,
 	}
 	for _, p := range rc.Parents {
 		out.Parents = append(out.Parents, p.GetSHA())
 	}
 	return out, nil
+}
+
+// SignedFor is the token's login if GitHub made and signed a commit for it, else "".
+func (c *Client) SignedFor(ctx context.Context, sha string) (login string, err error) {
+	commit, err := c.Commit(ctx, sha)
+	if err != nil || !commit.ByGitHub {
+		return "", err
+	}
+	me, err := c.Self(ctx)
+	if err != nil || commit.Author != me {
+		return "", err
+	}
+	return me, nil
 }
 
 // File reads a file of a commit, of at most a megabyte. Errors: ErrNotFound.

@@ -78,7 +78,7 @@ func TestMergeBase(t *testing.T) {
 func TestCommit(t *testing.T) {
 	w := start(t, githubtest.Options{Logins: map[string]string{"octocat@github.example": "octocat"}})
 	got, err := w.api.Commit(t.Context(), w.Head(7))
-	want := github.Commit{SHA: w.Head(7), Message: "Propose login", Parents: []string{w.repo.Git("rev-parse", "main")}, Author: "octocat"}
+	want := github.Commit{Message: "Propose login", Parents: []string{w.repo.Git("rev-parse", "main")}, Author: "octocat"}
 	if err != nil || !cmp.Equal(got, want) {
 		t.Errorf("commit %+v, %v", got, err)
 	}

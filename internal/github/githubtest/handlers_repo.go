@@ -23,30 +23,35 @@ func (s *Server) getCommit(r *request) reply {
 
 func (s *Server) commitObject(sha string) object {
 	f := strings.SplitN(
-		s.opts.Git.Git("show", "-s", "--format=%P%x00%an%x00%ae%x00%T%x00%B", sha), "\x00", 5,
+		s.opts.Git.Git("show", "-s", "--format=%P%x00%an%x00%ae%x00%T%x00%ce%x00%B", sha), "\x00", 6,
 	)
 	parents := []any{}
 	for _, p := range strings.Fields(f[0]) {
 		parents = append(parents, object{"sha": p})
 	}
 	author := object{"name": f[1], "email": f[2], "date": "2026-01-31T12:00:00Z"}
-	reason, committer := "unsigned", any(nil)
+	reason := "unsigned"
 	if s.verified[sha] {
-		reason, committer = "valid", user("web-flow")
+		reason = "valid"
 	}
 	out := object{
-		"sha": sha, "parents": parents, "author": nil, "committer": committer,
+		"sha": sha, "parents": parents, "author": s.account(f[2]), "committer": s.account(f[4]),
 		"commit": object{
 			"message": strings.TrimRight(
-				f[4], "\n",
+				f[5], "\n",
 			), "author": author, "committer": author, "tree": object{"sha": f[3]},
 			"verification": object{"verified": s.verified[sha], "reason": reason},
 		},
 	}
-	if login := s.login(f[2]); login != "" {
-		out["author"] = user(login)
-	}
 	return out
+}
+
+// account is the user that an e-mail address of a commit belongs to, nil for nobody.
+func (s *Server) account(email string) any {
+	if login := s.login(email); login != "" {
+		return user(login)
+	}
+	return nil
 }
 
 // login is the user of a commit's e-mail address.
@@ -54,6 +59,9 @@ func (s *Server) login(email string) string {
 	if name, ok := strings.CutSuffix(email, "@users.noreply.github.com"); ok {
 		_, name, _ = strings.Cut(name, "+")
 		return name
+	}
+	if email == "noreply@github.com" {
+		return "web-flow"
 	}
 	return s.opts.Logins[email]
 }
