@@ -15,7 +15,7 @@ import (
 // green nor keeps one from ending.
 func TestMarksOfAnotherAppDecideNothing(t *testing.T) {
 	t.Parallel()
-	mark := func(w *world, fields url.Values) {
+	mark := func(w *world, app string, fields url.Values) {
 		own := w.check(w.head(), "workflow-reviewer").ExternalID
 		verdict, query, _ := strings.Cut(own, ":")
 		v, err := url.ParseQuery(query)
@@ -29,18 +29,20 @@ func TestMarksOfAnotherAppDecideNothing(t *testing.T) {
 			verdict = "APPROVED"
 		}
 		w.gh.AddCheck(githubtest.Check{
-			Name: "workflow-reviewer", HeadSHA: w.head(), Status: "completed", Conclusion: "success", App: "mallory",
+			Name: "workflow-reviewer", HeadSHA: w.head(), Status: "completed", Conclusion: "success", App: app,
 			ExternalID: verdict + ":" + v.Encode(),
 		})
 	}
 	for name, c := range map[string]struct {
+		app    string
 		spec   string
 		fields url.Values
 		code   int
 		says   string
 	}{
-		"an approval of the same scope": {badSpec, nil, 1, "NEEDS-CHANGES"},
-		"commits without end":           {goodSpec, url.Values{"from": {strings.Repeat("a", 38)}}, 0, "APPROVED"},
+		"an approval of the same scope": {"mallory", badSpec, nil, 1, "NEEDS-CHANGES"},
+		"of an App that is no more":     {githubtest.DeletedApp, badSpec, nil, 1, "NEEDS-CHANGES"},
+		"commits without end":           {"mallory", goodSpec, url.Values{"from": {strings.Repeat("a", 38)}}, 0, "APPROVED"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -52,7 +54,7 @@ func TestMarksOfAnotherAppDecideNothing(t *testing.T) {
 				for k := range c.fields {
 					fields.Set(k, fmt.Sprintf("%s%02d", c.fields.Get(k), i))
 				}
-				mark(w, fields)
+				mark(w, c.app, fields)
 			}
 			w.run(labeled(7)).ends(c.code, c.says)
 			w.run(w.pull("synchronize")).ends(c.code, c.says)

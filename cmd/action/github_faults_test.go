@@ -280,3 +280,29 @@ func TestLostCheckRun(t *testing.T) {
 		t.Errorf("gate %s %q", c.Conclusion, c.Title)
 	}
 }
+
+// TestListingThatLacksVerdicts: GitHub answers with fewer check runs than it counts. What is missing may be the verdict
+// of another scope, so that nothing turns green by it.
+func TestListingThatLacksVerdicts(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		byName bool
+		code   int
+		says   string
+	}{
+		"by name": {true, 1, "NEEDS-CHANGES"},
+		"whole":   {false, 2, "ERROR"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := twinWorld(t, badSpec)
+			w.inputs["commit"] = "off"
+			w.run(opened(7)).ends(1, "NEEDS-CHANGES")
+			w.gh.Hide(w.check(w.head(), "workflow-reviewer").ID, c.byName)
+			w.run(opened(8)).ends(c.code, c.says)
+			if k := w.check(w.head(), "workflow-reviewer"); k.Conclusion != "failure" {
+				t.Errorf("gate %s %q", k.Conclusion, k.Title)
+			}
+		})
+	}
+}

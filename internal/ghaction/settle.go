@@ -232,21 +232,19 @@ func (c *checks) weigh(
 // another's gets a newer one above it.
 func (c *checks) replace(
 	ctx context.Context, head string, newest int64, gate report.Check,
-) (err error) {
+) error {
 	defer c.slot()()
-	made := github.Check{ID: newest}
+	if gate.Conclusion == github.Success {
+		c.green = append(c.green, head) // also where the answer is lost
+	}
 	if c.gate.own[newest] {
-		err = c.client.UpdateCheck(ctx, newest, c.output(head, gate))
-	} else {
-		made, err = c.client.PostCheck(ctx, head, c.output(head, gate))
+		return c.client.UpdateCheck(ctx, newest, c.output(head, gate))
 	}
-	if err != nil {
-		return err
+	made, err := c.client.PostCheck(ctx, head, c.output(head, gate))
+	if err == nil {
+		c.gate.own[made.ID] = true
 	}
-	if c.gate.own[made.ID] = true; gate.Conclusion == github.Success {
-		c.green = append(c.green, head)
-	}
-	return nil
+	return err
 }
 
 // superseded is the gate of a head that the branch has left.

@@ -110,6 +110,8 @@ func (o *Outcome) beside(own Mark, f Facts) {
 		switch {
 		case c.Open && job:
 			o.hold("the job "+c.Mark.Job, 0, Waiting)
+		case c.Cancelled && job && !c.Below:
+			o.hold("the job "+c.Mark.Job, 0, NotRun)
 		case c.Open, c.Cancelled:
 		default:
 			if state, passes := stateOf(c); !passes {

@@ -155,6 +155,8 @@ func TestDecide(t *testing.T) {
 		"job below":       {own, approved, Facts{Checks: []Check{by(below(of(1, own, red)), "7", "rules")}}, Outcome{red, []Held{{"another run of " + own.String(), own.Pull, NeedsChanges}}}},
 		"job again":       {own, approved, Facts{Checks: []Check{by(of(3, own, none), "7", "rules"), by(of(2, own, red), "7", "rules")}}, Outcome{approved, nil}},
 		"job under way":   {own, approved, Facts{Checks: []Check{by(under(of(1, own, none), 0), "7", "rules")}}, Outcome{approved, []Held{{"the job rules", 0, Waiting}}}},
+		"job cancelled":   {own, approved, Facts{Checks: []Check{by(cancelled(of(1, own, failed)), "7", "rules")}}, Outcome{approved, []Held{{"the job rules", 0, NotRun}}}},
+		"job moved on":    {own, approved, Facts{Checks: []Check{by(below(cancelled(of(1, own, failed))), "7", "rules")}}, Outcome{approved, nil}},
 		"the same job":    {own, approved, Facts{Checks: []Check{by(of(1, own, red), "7", "review")}}, Outcome{approved, nil}},
 		"earlier release": {own, approved, Facts{Checks: []Check{old}}, Outcome{approved, nil}},
 		"earlier release, two pulls": {

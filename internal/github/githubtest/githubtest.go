@@ -60,6 +60,7 @@ type Server struct {
 	inline   []*ReviewComment
 	reacted  []Reaction
 	verified map[string]bool
+	hidden   map[int64]bool // check runs that listings lack, true where only those by name do
 	requests []Request
 }
 
@@ -72,7 +73,7 @@ func New(t testing.TB, o Options) *Server {
 	}
 	s := &Server{
 		t: t, opts: o, spec: load(t), done: make(chan struct{}), nextID: 1000,
-		pulls: map[int]*PR{}, verified: map[string]bool{},
+		pulls: map[int]*PR{}, verified: map[string]bool{}, hidden: map[int64]bool{},
 	}
 	s.http = httptest.NewServer(s)
 	s.URL = s.http.URL
@@ -196,6 +197,14 @@ func (s *Server) Sign(sha string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.verified[sha] = true
+}
+
+// Hide leaves a check run out of listings, which count it all the same: of those by name alone, or
+// of all.
+func (s *Server) Hide(id int64, byNameAlone bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hidden[id] = byNameAlone
 }
 
 // SetLabels replaces the labels of a pull request.

@@ -120,13 +120,23 @@ func (s *Server) listChecks(r *request) reply {
 	}
 	all := []any{}
 	for _, c := range found {
-		all = append(all, c.object())
+		if byName, hidden := s.hidden[c.ID]; !hidden || byName && q.Get("check_name") == "" {
+			all = append(all, c.object())
+		}
 	}
 	some, h := page(s, r, all)
-	return reply{http.StatusOK, object{"total_count": len(all), "check_runs": some}, h}
+	return reply{http.StatusOK, object{"total_count": len(found), "check_runs": some}, h}
 }
 
+// DeletedApp made check runs, and is no more: GitHub names no App for them.
+const DeletedApp = "deleted"
+
 func (c *Check) object() object {
+	app := any(nil)
+	if c.App != DeletedApp {
+		slug := cmp.Or(c.App, "github-actions")
+		app = object{"slug": slug, "id": 15368, "name": "GitHub Actions"}
+	}
 	return object{
 		"id": c.ID, "name": c.Name, "head_sha": c.HeadSHA, "status": c.Status, "conclusion": orNull(c.Conclusion),
 		"external_id": orNull(
@@ -136,11 +146,7 @@ func (c *Check) object() object {
 			"title": orNull(c.Title), "summary": orNull(c.Summary), "text": orNull(c.Text),
 			"annotations_count": len(c.Annotations),
 		},
-		"app": object{
-			"slug": cmp.Or(c.App, "github-actions"),
-			"id":   15368,
-			"name": "GitHub Actions",
-		},
+		"app": app,
 	}
 }
 
