@@ -119,28 +119,28 @@ long.txt (4001 bytes)
 "odd\nname" (2 bytes)
 src/main.go (44 bytes)
 to.txt (6 bytes)
-[all 12 files]`},
-		{"list a folder", "list_files", args{"folder": "src/"}, "Files at the head:\nsrc/main.go (44 bytes)\n[1 file in all]"},
+[files 1-12 of 12, the end]`},
+		{"list a folder", "list_files", args{"folder": "src/"}, "Files at the head:\nsrc/main.go (44 bytes)\n[files 1-1 of 1, the end]"},
 		{"list no folder", "list_files", args{"folder": "none"}, "Files at the head:\n[no files]"},
-		{"list by pattern", "list_files", args{"pattern": "**/*.go"}, "Files at the head:\nsrc/main.go (44 bytes)\n[1 file in all]"},
+		{"list by pattern", "list_files", args{"pattern": "**/*.go"}, "Files at the head:\nsrc/main.go (44 bytes)\n[files 1-1 of 1, the end]"},
 		{
 			"list the base in pages", "list_files",
 			args{"side": "base", "offset": 1, "limit": 2},
 			"Files at the base:\nends.txt (2 bytes)\nfrom.txt (6 bytes)\n[files 2-3 of 6; for more: offset 3]",
 		},
-		{"list past the end", "list_files", args{"offset": 99}, "Files at the head:\n[nothing at offset 99: there are 12 files]"},
+		{"list past the end", "list_files", args{"offset": 99}, "Files at the head:\n[nothing at offset 99 of 12 files]"},
 		{
 			"list one past the end", "list_files",
 			args{"folder": "src/", "offset": 9},
-			"Files at the head:\n[nothing at offset 9: there is 1 file]",
+			"Files at the head:\n[nothing at offset 9 of 1 files]",
 		},
 		{
 			"search one", "search",
 			args{"query": "farewell", "side": "base"},
-			"Matches at the base:\ngone.txt:1: farewell\n[1 match in all]\n" +
+			"Matches at the base:\ngone.txt:1: farewell\n[matches 1-1 of 1, the end]\n" +
 				"[2 files not searched: binary, links, submodules, Git LFS pointers, or larger than 2 MiB]",
 		},
-		{"read", "read_file", args{"path": "README.md"}, "README.md at the head:\n    1  one\n    2  TWO\n    3  three\n[all 3 lines]"},
+		{"read", "read_file", args{"path": "README.md"}, "README.md at the head:\n    1  one\n    2  TWO\n    3  three\n[lines 1-3 of 3, the end]"},
 		{
 			"read the base", "read_file",
 			args{"path": "./README.md", "side": "base", "offset": 1},
@@ -152,17 +152,17 @@ to.txt (6 bytes)
 			"README.md at the head:\n    1  one\n[lines 1-1 of 3; for more: offset 1]",
 		},
 		{"read nothing", "read_file", args{"path": "empty"}, "empty at the head:\n[no lines]"},
-		{"read Latin-1", "read_file", args{"path": "latin1.txt"}, "latin1.txt at the head:\n    1  caf\uFFFD\n[1 line in all]"},
-		{"read CRLF", "read_file", args{"path": "crlf.txt"}, "crlf.txt at the head:\n    1  a\n    2  b\n[all 2 lines]"},
+		{"read Latin-1", "read_file", args{"path": "latin1.txt"}, "latin1.txt at the head:\n    1  caf\uFFFD\n[lines 1-1 of 1, the end]"},
+		{"read CRLF", "read_file", args{"path": "crlf.txt"}, "crlf.txt at the head:\n    1  a\n    2  b\n[lines 1-2 of 2, the end]"},
 		{
 			"read a long line", "read_file",
 			args{"path": "long.txt"},
-			"long.txt at the head:\n    1  " + strings.Repeat("é", 500) + " [line cut: 3000 bytes more]\n[1 line in all]",
+			"long.txt at the head:\n    1  " + strings.Repeat("é", 500) + " [line cut: 3000 bytes more]\n[lines 1-1 of 1, the end]",
 		},
 		{
 			"search", "search",
 			args{"query": "e"},
-			"Matches at the head:\nREADME.md:1: one\nREADME.md:3: three\nsrc/main.go:1: package main\nto.txt:1: moved\n[all 4 matches]\n" +
+			"Matches at the head:\nREADME.md:1: one\nREADME.md:3: three\nsrc/main.go:1: package main\nto.txt:1: moved\n[matches 1-4 of 4, the end]\n" +
 				"[2 files not searched: binary, links, submodules, Git LFS pointers, or larger than 2 MiB]",
 		},
 		{
@@ -173,7 +173,7 @@ to.txt (6 bytes)
 		{
 			"search by expression", "search",
 			args{"query": `^t\w+$`, "regex": true, "ignore_case": true, "pattern": "*.md"},
-			"Matches at the head:\nREADME.md:2: TWO\nREADME.md:3: three\n[all 2 matches]",
+			"Matches at the head:\nREADME.md:2: TWO\nREADME.md:3: three\n[matches 1-2 of 2, the end]",
 		},
 		{
 			"search a folder in the base", "search",
@@ -194,21 +194,21 @@ added long.txt
 added "odd\nname"
 added src/main.go
 renamed to.txt (from from.txt)
-[all 13 files]`},
+[files 1-13 of 13, the end]`},
 		{
 			"diff", "diff",
 			args{"path": "README.md"},
-			"modified README.md\n--- a/README.md\n+++ b/README.md\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n[all 7 lines]",
+			"modified README.md\n--- a/README.md\n+++ b/README.md\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n[lines 1-7 of 7, the end]",
 		},
 		{
 			"diff of a deleted file", "diff",
 			args{"path": "gone.txt"},
-			"deleted gone.txt\n--- a/gone.txt\n+++ b/gone.txt\n@@ -1 +0,0 @@\n-farewell\n[all 4 lines]",
+			"deleted gone.txt\n--- a/gone.txt\n+++ b/gone.txt\n@@ -1 +0,0 @@\n-farewell\n[lines 1-4 of 4, the end]",
 		},
 		{
 			"diff of line endings", "diff",
 			args{"path": "ends.txt"},
-			"modified ends.txt\n--- a/ends.txt\n+++ b/ends.txt\n@@ -1 +1 @@\n-a\n+a^M\n[all 5 lines]",
+			"modified ends.txt\n--- a/ends.txt\n+++ b/ends.txt\n@@ -1 +1 @@\n-a\n+a^M\n[lines 1-5 of 5, the end]",
 		},
 		{"diff of a pure move", "diff", args{"path": "from.txt"}, "renamed to.txt (from from.txt)\n[no lines]"},
 	} {

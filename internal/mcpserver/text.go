@@ -93,28 +93,11 @@ func footer(noun string, from, shown, n int) string {
 	switch {
 	case n == 0:
 		return fmt.Sprintf("[no %s]", noun)
-	case shown == 0 && n == 1:
-		return fmt.Sprintf("[nothing at offset %d: there is 1 %s]", from, singular(noun))
 	case shown == 0:
-		return fmt.Sprintf("[nothing at offset %d: there are %d %s]", from, n, noun)
+		return fmt.Sprintf("[nothing at offset %d of %d %s]", from, n, noun)
 	case from+shown < n:
-		return fmt.Sprintf(
-			"[%s %d-%d of %d; for more: offset %d]",
-			noun, from+1, from+shown, n, from+shown,
-		)
-	case from > 0:
-		return fmt.Sprintf("[%s %d-%d of %d, the end]", noun, from+1, n, n)
-	case n == 1:
-		return fmt.Sprintf("[1 %s in all]", singular(noun))
-	default:
-		return fmt.Sprintf("[all %d %s]", n, noun)
+		return fmt.Sprintf("[%s %d-%d of %d; for more: offset %d]",
+			noun, from+1, from+shown, n, from+shown)
 	}
-}
-
-// singular is one of the files, lines or matches.
-func singular(noun string) string {
-	if noun == "matches" {
-		return "match"
-	}
-	return strings.TrimSuffix(noun, "s")
+	return fmt.Sprintf("[%s %d-%d of %d, the end]", noun, from+1, n, n)
 }
