@@ -162,7 +162,7 @@ func reviewOptions(req Request, src Sources, engine string, context []string) re
 	c := req.Config
 	return review.Options{
 		Engine: string(c.Engine), EngineName: engine, Model: c.Model, Effort: c.Effort,
-		MaxParallel: c.MaxParallel, Timeout: c.Timeout, RetryDelay: max(c.RetryDelay, 1),
+		MaxParallel: c.MaxParallel, Timeout: c.Timeout, RetryDelay: c.RetryDelay,
 		MaxIterations: c.MaxIterations, OverrideDays: c.OverrideDays, Now: src.Now,
 		Prompts: prompts(c.Prompts), ContextFiles: slices.Concat(c.Context, context),
 		Fresh: req.ignoresRecords, Reader: c.Reader, Policy: c.Policy(),

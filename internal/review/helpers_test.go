@@ -271,6 +271,7 @@ func codexOptions() Options {
 	return Options{
 		Engine: EngineCodex, EngineName: "codex 9.9.9", Model: "m", Effort: "high",
 		ContextFiles: []string{"CLAUDE.md", "AGENTS.md"},
+		MaxParallel:  4, Timeout: 300 * time.Second, RetryDelay: 5 * time.Second, MaxIterations: 3,
 	}
 }
 

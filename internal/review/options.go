@@ -22,17 +22,17 @@ const (
 	EngineRules = "rules"
 )
 
-// Options is how reviews are to be made. The zero value of a number stands for its default.
+// Options is how reviews are to be made.
 type Options struct {
 	Engine     string // EngineCodex or EngineRules
 	EngineName string // with version, "codex 0.169.0"; "" = Engine
 	Model      string // "" = the engine's default
 	Effort     string
 
-	MaxParallel   int           // reviews at a time; default 4
-	Timeout       time.Duration // of one review, all tries included; default 5 minutes
-	RetryDelay    time.Duration // before the one retry; default 5 seconds
-	MaxIterations int           // reviews without an approval before a person decides; default 3
+	MaxParallel   int           // reviews at a time, at least 1
+	Timeout       time.Duration // of one review, all tries included
+	RetryDelay    time.Duration // before the one retry
+	MaxIterations int           // reviews without an approval before a person decides
 
 	Prompts      map[workflow.Type]prompt.Files
 	ContextFiles []string // project context, paths in the base commit
@@ -57,18 +57,6 @@ type Options struct {
 // withDefaults sets the options that were not given.
 func (o Options) withDefaults() Options {
 	o.EngineName = cmp.Or(o.EngineName, o.Engine)
-	if o.MaxParallel <= 0 {
-		o.MaxParallel = 4
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = 300 * time.Second
-	}
-	if o.RetryDelay <= 0 {
-		o.RetryDelay = 5 * time.Second
-	}
-	if o.MaxIterations <= 0 {
-		o.MaxIterations = 3
-	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -12,20 +12,19 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-const (
-	maxCheckQuestions = 20 // findings of checks that one review is asked about
-	maxPlaces         = 10 // questions that the finding of a review without a model names
-)
+// maxPlaces is how many questions the finding of a review without a model names.
+const maxPlaces = 10
 
 // checkQuestions are the findings of built-in checks that do not decide by themselves, the High
 // ones and those of checks that ask: a model says of each whether it is a problem of this change.
+// However many there are, an approval needs an answer to each.
 func checkQuestions(r workflow.Result) []workflow.Finding {
 	var out []workflow.Finding
 	idOf := checkIDs(r.Artifact)
 	for _, c := range r.Checks {
 		for _, i := range c.Issues {
 			id := idOf(i)
-			if c.Gate || !checks.Asks(c.ID, i.Level) || len(out) == maxCheckQuestions {
+			if c.Gate || !checks.Asks(c.ID, i.Level) {
 				continue
 			}
 			title := strings.TrimSuffix(markdown.Line(i.Title, answers.MaxTitle), ".")

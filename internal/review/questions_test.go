@@ -188,3 +188,20 @@ func TestQuestionsAreToldOnce(t *testing.T) {
 		t.Errorf("%d findings, want 1", told)
 	}
 }
+
+// TestEachHighFindingOfChecksIsAsked, however many refutable ones stand before it.
+func TestEachHighFindingOfChecksIsAsked(t *testing.T) {
+	var found []workflow.Finding
+	for n := range 50 {
+		found = append(found, workflow.Finding{
+			Level: workflow.Block, Kind: "code/debug-left", File: "src/login.py", Line: n + 1, Subject: fmt.Sprint("print", n),
+		})
+	}
+	r := workflow.Result{Checks: []workflow.Check{
+		{ID: "code/debug-left", Outcome: workflow.Failed, Issues: found},
+	}}
+	r.Questions = checkQuestions(r)
+	if len(r.Questions) != len(found) || len(unsettled(r)) != 1 {
+		t.Errorf("%d of %d findings are asked, unsettled %q", len(r.Questions), len(found), unsettled(r))
+	}
+}

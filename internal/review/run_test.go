@@ -251,7 +251,7 @@ func TestTimeoutAndCancellation(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	model = &scripted{scripts: map[string][]turn{"": {{hang: true}}}, reached: make(chan struct{}, 1)}
-	o.Timeout, o.MaxParallel = 0, 1
+	o.Timeout, o.MaxParallel = time.Minute, 1
 	jobs := plan(t, o, inputOf(sample(), specOf(sample()), testsOf(sample()), implementation(sample())))
 	go func() {
 		<-model.reached

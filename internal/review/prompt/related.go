@@ -47,7 +47,6 @@ func (g *gatherer) related() (err error) {
 	case workflow.Tests, workflow.Skeleton, workflow.Implementation, workflow.BugFix:
 		err = g.spec()
 		g.dependencies(g.Artifact.SpecPath)
-		g.fixedBugs()
 	}
 	for _, p := range g.Artifact.Companions {
 		_ = g.show(p, "", maxRelated) // one may be missing
@@ -150,7 +149,6 @@ func (g *gatherer) spec() error {
 const (
 	maxNames        = 200 // words of a spec that are looked up
 	maxDependencies = 6   // documents that are shown because a spec names them
-	maxBugs         = 50  // titles of fixed bugs
 )
 
 // names are words of a text that may be a path or the name of a feature: of several parts.
@@ -200,27 +198,3 @@ var Lifecycle = []workflow.State{
 
 // StateOf is the state that the folder of a spec tells.
 func StateOf(spec string) workflow.State { return workflow.State(path.Base(path.Dir(spec))) }
-
-// fixedBugs names the bugs that were fixed before this change: tests must keep them from coming
-// back.
-func (g *gatherer) fixedBugs() {
-	if g.Artifact.Type != workflow.Tests || !g.Model || g.Set.MergeBaseTree == nil {
-		return
-	}
-	var titles strings.Builder
-	for _, root := range slices.Compact([]string{"", g.Artifact.Root}) {
-		entries, _ := g.Set.MergeBaseTree.List(path.Join(root, "bugs/fixed")) // there may be none
-		for _, e := range entries[:min(len(entries), maxBugs)] {
-			data, err := g.Set.MergeBaseTree.ReadFile(e.Path)
-			if path.Ext(e.Path) == ".md" && Unreadable(data, err) == "" {
-				title := markdown.Line(titleOf(string(data)), 120)
-				fmt.Fprintf(&titles, "- %s: %s\n", foreign.Label(e.Path), title)
-			}
-		}
-	}
-	if titles.Len() > 0 {
-		g.add(g.Fit(Document{
-			Heading: "Fixed bugs", Note: "Only their titles; read_file shows the rest.",
-		}, titles.String(), maxRelated))
-	}
-}
