@@ -21,10 +21,10 @@ ACTIONLINT  := $(TOOLS)/actionlint-v1.7.12
 GOVULNCHECK := $(TOOLS)/govulncheck-v1.8.0
 WORKFLOWS   := .github/workflows/*.yml examples/*/*.yml
 SCRIPTS      = $(shell git ls-files '*.sh') .ci/run examples/hooks/pre-push
-# Packages with goroutines, slowest first, are tested with the race detector, all others without it: there it sees one
-# goroutine, and takes ten times as long. TestRaceDetectorSeesAllGoroutines holds the list complete.
-RACED       := $(addprefix internal/,codex review gitrepo github integrity/testdiff syntax/child redact ghaction serve engine pipeline detect codex/codextest events syntax/query \
-	github/githubtest gitrepo/odb mcpserver report syntax)
+# Packages that start goroutines, slowest first, are tested with the race detector, all others without it: there it sees
+# one goroutine, and takes ten times as long. TestRaceDetectorSeesAllGoroutines holds the list complete.
+RACED       := $(addprefix internal/,codex gitrepo review ghaction detect integrity/testdiff redact gitrepo/odb mcpserver syntax/child \
+	github/githubtest engine pipeline codex/codextest syntax)
 # Of these, packages that have tests without it too (//go:build !race).
 BOTH         = $(sort $(patsubst %/,%,$(dir $(shell grep -rl '^//go:build !race' --include='*_test.go' cmd internal))))
 # What is compared with gitleaks is a module of its own: the program needs nothing of that.
