@@ -165,5 +165,3 @@ func note(f workflow.Finding, level, title, text string) Annotation {
 		Raw: markdown.Clip(markdown.Clean(f.Evidence), maxAnnotationText),
 	}
 }
-
-func oneLine(s string, limit int) string { return markdown.Line(s, limit) }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/message"
 
 	"workflow-reviewer/internal/checks"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -74,6 +75,29 @@ func (r Report) parted() (blocking, other []finding) {
 		}
 	}
 	return blocking, other
+}
+
+// blockers are the findings that block, the requirements that are not met, and the criteria that
+// fail where these name nothing.
+func (r Report) blockers() (findings, requirements, criteria []finding) {
+	findings, _ = r.parted()
+	for _, res := range r.refused() {
+		for _, q := range notMet(res) {
+			requirements = append(requirements, finding{workflow.Finding{
+				Level: "Not met", File: q.File, Line: q.Line,
+				Title: strings.TrimSuffix(q.ID+": "+markdown.Clip(q.Text, 200)+" – "+q.Reason, " – "),
+			}, &res})
+		}
+		for _, c := range failing(res.Criteria) {
+			criteria = append(criteria, finding{workflow.Finding{
+				Level: workflow.Level(c.Grade), Title: c.Name + ": " + c.Finding,
+			}, &res})
+		}
+	}
+	if len(findings)+len(requirements) > 0 {
+		criteria = nil // what they grade is among these
+	}
+	return findings, requirements, criteria
 }
 
 // tells reports whether the list of weakened tests says what an issue does.
@@ -196,8 +220,6 @@ func (r Report) tally() string {
 		"did not run", "needs changes", "approved", "without findings that block",
 	} {
 		switch k := n[words]; {
-		case k == 1 && len(r.Results) == 1:
-			parts = append(parts, words)
 		case k == 1:
 			parts = append(parts, "1 "+words)
 		case k > 1:
@@ -206,9 +228,9 @@ func (r Report) tally() string {
 	}
 	s := workflow.Count(len(r.Results), "review")
 	switch {
-	case len(r.Results) == 1 && len(parts) == 1:
-		s += " " + parts[0]
-	case len(parts) > 0:
+	case len(parts) == 1:
+		s += " " + strings.TrimLeft(parts[0], "0123456789 ")
+	case len(parts) > 1:
 		s += ": " + strings.Join(parts, ", ")
 	}
 	if c := count(all); c != "" {
@@ -267,3 +289,30 @@ func (r Report) orphans() []workflow.Finding {
 func filter[T any](in []T, is func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(in), func(v T) bool { return !is(v) })
 }
+
+func met(rs []workflow.Requirement) []workflow.Requirement {
+	return filter(rs, func(q workflow.Requirement) bool { return q.Status == workflow.Met })
+}
+
+func unmet(rs []workflow.Requirement) []workflow.Requirement {
+	return filter(rs, func(q workflow.Requirement) bool { return q.Status != workflow.Met })
+}
+
+func failing(cs []workflow.Criterion) []workflow.Criterion {
+	return filter(cs, func(c workflow.Criterion) bool { return c.Grade == workflow.Fail })
+}
+
+// refused are the reviews that need changes.
+func (r Report) refused() []workflow.Result {
+	return filter(r.Results, func(res workflow.Result) bool {
+		return res.Decision == workflow.NeedsChanges
+	})
+}
+
+func notMet(res workflow.Result) []workflow.Requirement {
+	return filter(res.Requirements, func(q workflow.Requirement) bool {
+		return q.Status == workflow.NotMet
+	})
+}
+
+func isRead(res workflow.Result) bool { return res.ReviewedBy() != workflow.ByRules }

@@ -131,18 +131,6 @@ func formerly(p workflow.Previous, earlier []workflow.Finding) workflow.Finding 
 // titleKey is a title apart from its spacing and letter case.
 func titleKey(s string) string { return strings.ToLower(oneLine(s, 0)) }
 
-func met(rs []workflow.Requirement) []workflow.Requirement {
-	return filter(rs, func(q workflow.Requirement) bool { return q.Status == workflow.Met })
-}
-
-func unmet(rs []workflow.Requirement) []workflow.Requirement {
-	return filter(rs, func(q workflow.Requirement) bool { return q.Status != workflow.Met })
-}
-
-func failing(cs []workflow.Criterion) []workflow.Criterion {
-	return filter(cs, func(c workflow.Criterion) bool { return c.Grade == workflow.Fail })
-}
-
 var blankLines = lazyregexp.New(`\n{3,}`)
 
 // quote puts foreign text into one fence that nothing in it can end.

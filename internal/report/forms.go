@@ -4,7 +4,6 @@ import (
 	"embed"
 	"encoding/json"
 	"strings"
-	"sync"
 	"text/template"
 
 	"workflow-reviewer/internal/form"
@@ -15,20 +14,6 @@ import (
 
 //go:embed *.tmpl
 var formFiles embed.FS
-
-// forms are the texts of this package, parsed when the first is needed.
-var forms struct {
-	sync.Once
-	*template.Template
-}
-
-// fill is the text of a form with its data, without empty lines around it.
-func fill(name string, data any) string { return form.Fill(parsedForms(), name, data) }
-
-func parsedForms() *template.Template {
-	forms.Do(func() { forms.Template = newForms() })
-	return forms.Template
-}
 
 func newForms() *template.Template {
 	return form.New(formFiles, template.FuncMap{

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/record/recordtest"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
@@ -22,6 +23,11 @@ func TestToMerge(t *testing.T) {
 	limited.Unasked = workflow.ByLimit
 	unread.Decision, unread.MustBeReadBy, unread.Issues = workflow.NeedsChanges, workflow.ByModel, nil
 	unsaved := &workflow.Failure{Class: workflow.FailedCommit, Message: "the reviews could not be committed", Action: "Give the job rights."}
+	graded := recordtest.NeedsChanges()
+	graded.Issues, graded.Requirements = nil, nil
+	failing := recordtest.NeedsChanges()
+	failing.Issues = []workflow.Finding{{Kind: proof.Rule, Level: workflow.Block, Title: "The approved tests do not pass"}}
+	failing.Requirements, failing.Criteria, failing.Unasked = nil, nil, workflow.ByIntegrity
 	hostile := report.PutBack{Commit: strings.Repeat("c", 40), Paths: []string{"tests/$(rm -rf).py"}}
 	for name, c := range map[string]struct {
 		run   report.Run
@@ -32,8 +38,18 @@ func TestToMerge(t *testing.T) {
 		"approved": {with(recordtest.Approved(), same), "Approved", nil, "To merge"},
 		"refused": {
 			with(recordtest.NeedsChanges(), func(r *report.Run) { r.Event.Author = "dev" }), "Needs changes",
-			[]string{"Correct what blocks (3 findings, 1 requirement)", "other than the author", "dev cannot", "Does not block: 1 other finding"},
+			[]string{"Correct what blocks (3 findings, 1 requirement)", "4. 🔴 **Not met** AC-7: Five failed", "other than the author", "dev cannot", "Does not block: 1 other finding"},
 			"",
+		},
+		"only criteria fail": {
+			with(graded, same), "Needs changes",
+			[]string{"Correct what blocks (2 criteria)", "1. 🔴 **FAIL** Follows the spec: The lockout"},
+			"",
+		},
+		"approved tests fail": {
+			with(failing, same), "Approved tests fail",
+			[]string{"1. Correct the code until the approved tests pass", "1. 🔴 **High** The approved tests do not pass"},
+			"Correct what blocks",
 		},
 		"an author may decide": {
 			with(recordtest.NeedsChanges(), func(r *report.Run) { r.AuthorDecides, r.Event.Author = true, "dev" }), "Needs changes",

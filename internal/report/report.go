@@ -8,9 +8,13 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
+	"text/template"
 	"time"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/form"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -157,4 +161,20 @@ func (r Report) AllViolations() []workflow.Finding {
 		all = append(all, res.Violations...)
 	}
 	return workflow.Distinct(all)
+}
+
+func oneLine(s string, limit int) string { return markdown.Line(s, limit) }
+
+// forms are the texts of this package, parsed when the first is needed.
+var forms struct {
+	sync.Once
+	*template.Template
+}
+
+// fill is the text of a form with its data, without empty lines around it.
+func fill(name string, data any) string { return form.Fill(parsedForms(), name, data) }
+
+func parsedForms() *template.Template {
+	forms.Do(func() { forms.Template = newForms() })
+	return forms.Template
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/markdown"
@@ -91,7 +92,9 @@ func (r Report) opening() string {
 // findingLists are what blocks, and what does not: folded beside what blocks, and where built-in
 // checks advise, which is often of no use to who reviews.
 func (r Report) findingLists() []section {
-	blocking, other := r.parted()
+	_, other := r.parted()
+	findings, requirements, criteria := r.blockers()
+	blocking := slices.Concat(findings, requirements, criteria)
 	var advice []finding
 	beside := section{Name: "findings that do not block", Title: "Worth a look"}
 	if len(blocking) > 0 {

@@ -100,13 +100,6 @@ func (r Report) unsaved() bool {
 		!slices.ContainsFunc(r.Results, didNotRun)
 }
 
-// refused are the reviews that need changes.
-func (r Report) refused() []workflow.Result {
-	return filter(r.Results, func(res workflow.Result) bool {
-		return res.Decision == workflow.NeedsChanges
-	})
-}
-
 // awaitsPerson reports whether only a person can decide on a review, as its rounds are used up.
 func awaitsPerson(res workflow.Result) bool {
 	return res.Decision == workflow.NeedsChanges && res.Unasked == workflow.ByLimit
@@ -120,7 +113,8 @@ func (r Report) breached() bool { return slices.ContainsFunc(r.AllViolations(), 
 
 // failing reports whether the code fails approved tests.
 func (r Report) failing() bool {
-	return slices.ContainsFunc(r.Issues, isProof) || slices.ContainsFunc(r.Results, failsApproved)
+	isAbout := func(f finding) bool { return isProof(f.Finding) }
+	return slices.ContainsFunc(r.findings(), isAbout) || slices.ContainsFunc(r.Results, failsApproved)
 }
 
 func isProof(i workflow.Finding) bool { return i.Kind == proof.Rule }
@@ -185,25 +179,13 @@ func mayBeOverruled(res workflow.Result) bool {
 
 func (r Report) isPull() bool { return r.Event.Number > 0 }
 
-func notMet(res workflow.Result) []workflow.Requirement {
-	return filter(res.Requirements, func(q workflow.Requirement) bool {
-		return q.Status == workflow.NotMet
-	})
-}
-
-// blocking counts what the author can correct: findings, requirements and criteria.
+// blocking counts what the author can correct: findings, requirements and criteria. That approved
+// tests fail has a step of its own.
 func (r Report) blocking() []string {
-	findings, _ := r.parted()
-	requirements, criteria := 0, 0
-	for _, res := range r.refused() {
-		requirements += len(notMet(res))
-		criteria += len(failing(res.Criteria))
-	}
-	if len(findings)+requirements > 0 {
-		criteria = 0 // what they grade is among these
-	}
-	return counted(amount{len(findings), "finding"}, amount{requirements, "requirement"},
-		amount{criteria, "criterion"})
+	findings, requirements, criteria := r.blockers()
+	findings = filter(findings, func(f finding) bool { return !isProof(f.Finding) })
+	return counted(amount{len(findings), "finding"}, amount{len(requirements), "requirement"},
+		amount{len(criteria), "criterion"})
 }
 
 // passing says what does not block beside what does, "" for nothing.

@@ -51,8 +51,6 @@ func lookOf(d workflow.Decision, read bool) look {
 	return look{"⚠️", "!", TitleNotRun, "did not run", "did not run", yellow}
 }
 
-func isRead(res workflow.Result) bool { return res.ReviewedBy() != workflow.ByRules }
-
 func lookOfResult(res workflow.Result) look { return lookOf(res.Decision, isRead(res)) }
 
 // look is how the verdict of the run is shown.
