@@ -85,11 +85,12 @@ func Unmet(ctx context.Context, in check.Input) func(workflow.Artifact) string {
 }
 
 // Demands tells the changed files that a review must answer for even if no artifact holds them:
-// those with a secret on an added line, with a test command that is commented out, or with a result
-// of another tool that blocks.
-func Demands(ctx context.Context, in check.Input) func(file string) bool {
+// those with a secret on an added line, and unless they are others' work, with a test command that is
+// commented out, or with a result of another tool that blocks.
+func Demands(ctx context.Context, in check.Input) func(file string, foreign bool) bool {
 	s := check.NewSubject(ctx, in)
-	return func(file string) bool {
-		return secret.In(s, file) || testcommand.In(s, file) || tools.Block(s, file)
+	return func(file string, foreign bool) bool {
+		return secret.In(s, file) ||
+			!foreign && (testcommand.In(s, file) || tools.Block(s, file))
 	}
 }

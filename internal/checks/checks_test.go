@@ -328,12 +328,12 @@ func TestAnEncodingHidesNoSecret(t *testing.T) {
 			base[c.file] = c.before
 		}
 		set := changetest.Set(base, base, map[string]string{c.file: c.after})
-		if !checks.Demands(t.Context(), check.Input{Set: set})(c.file) {
+		if !checks.Demands(t.Context(), check.Input{Set: set})(c.file, true) {
 			t.Errorf("%s: the secret is not found", name)
 		}
 	}
 	binaryFile := changetest.Set(nil, nil, map[string]string{"a.png": "\x89PNG\x00" + line})
-	if checks.Demands(t.Context(), check.Input{Set: binaryFile})("a.png") {
+	if checks.Demands(t.Context(), check.Input{Set: binaryFile})("a.png", false) {
 		t.Error("a binary file is read as text")
 	}
 }

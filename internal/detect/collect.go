@@ -38,21 +38,16 @@ func (d *detector) collect() error {
 func (d *detector) consider(c *candidate) {
 	c.place = d.rules.place(c.Path)
 	k := d.besideReport(c, d.keepReport(c, d.kindOf(c)))
-	if d.demanded(c, k) {
-		k = kind{
-			class: source,
-			typ:   workflow.Implementation,
-			why:   "it holds what every review must tell",
-		}
-		c.demanded = true
-	}
 	c.class, c.typ, c.whyClass, c.match = k.class, k.typ, k.why, k.match
+	c.isForeign = k.foreign || c.Ignored != ""
 	name := path.Base(c.Path)
 	bare := path.Ext(name) == "" || strings.HasPrefix(name, ".") && strings.Count(name, ".") == 1
 	if c.class == nothing && c.whyClass == noArtifact && bare {
 		c.class, c.whyClass = source, "a program by its first line" // inspect has a look
 	}
-	if why, warning := d.rejects(c, k); why != "" {
+	why, warning := d.rejects(c, k)
+	isOurs := k.closed && !k.foreign
+	if why != "" && (isOurs || !d.demand(c)) {
 		d.notes.skip(warning || c.explicit, c.Path, why)
 		return
 	}
@@ -63,7 +58,7 @@ func (d *detector) consider(c *candidate) {
 // what it was.
 func (d *detector) kindOf(c *candidate) kind {
 	k := d.rules.of(c.Path)
-	if c.Status != change.Renamed || !k.closed || k.why != foreignFile(c.place.rel) {
+	if c.Status != change.Renamed || !k.foreign {
 		return k
 	}
 	if was := d.rules.of(c.OldPath); was.class != nothing {
@@ -73,10 +68,16 @@ func (d *detector) kindOf(c *candidate) kind {
 	return k
 }
 
-// demanded reports whether a file is reviewed only because of what it holds.
-func (d *detector) demanded(c *candidate, k kind) bool {
-	open := k.class == nothing && !k.closed && c.Status != change.Deleted && c.Ignored == ""
-	return open && d.opt.Demands != nil && d.opt.Demands(c.Path)
+// demand makes a file that would be in no artifact part of the implementation, if it must be reviewed
+// because of what it holds.
+func (d *detector) demand(c *candidate) bool {
+	c.demanded = c.Status != change.Deleted && d.opt.Demands != nil &&
+		d.opt.Demands(c.Path, c.isForeign)
+	if c.demanded {
+		c.class, c.typ = source, workflow.Implementation
+		c.whyClass = "it holds what every review must tell"
+	}
+	return c.demanded
 }
 
 // rejects says why a file is in no artifact, "" if it may be.
@@ -99,7 +100,7 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 			return hint, true
 		}
 		return k.why, false
-	case c.Binary && !c.demanded && !slices.Contains([]class{document, bugReport, testFile}, k.class):
+	case c.Binary && !slices.Contains([]class{document, bugReport, testFile}, k.class):
 		return "a binary file", was
 	case c.Ignored != "" && k.class != document && k.class != bugReport:
 		return c.Ignored + ", by the base commit's .gitattributes", false

@@ -70,7 +70,8 @@ func (d *detector) inspect(ctx context.Context) error {
 	kept := d.files[:0]
 	for i, c := range d.files {
 		f := findings[i]
-		if f.reject != "" {
+		c.isForeign = c.isForeign || f.reject != ""
+		if f.reject != "" && !c.demanded && !d.demand(c) {
 			d.notes.skip(f.warning || c.explicit, c.Path, f.reject)
 			continue
 		}

@@ -67,7 +67,8 @@ type kind struct {
 	why   string
 	match layout.Match // the zero value if no layout names the path
 
-	closed bool // it is never reviewed, whatever it holds: our own, ignored, or foreign
+	closed  bool // it is never reviewed: our own, ignored, or foreign
+	foreign bool // others' work
 }
 
 // documentKinds are the types of documents by what a layout takes them for.
@@ -117,7 +118,7 @@ func (r rules) of(p string) kind {
 		}
 	}
 	if why := foreignFile(at.rel); why != "" {
-		return kind{class: nothing, why: why, closed: true}
+		return kind{class: nothing, why: why, closed: true, foreign: true}
 	}
 	k := r.code(p, at)
 	switch {

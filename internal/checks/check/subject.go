@@ -216,18 +216,11 @@ func (s *Subject) Source(file string) *Source {
 }
 
 func (s *Subject) load(file string) *Source {
-	data, err := s.Set.HeadTree.ReadFile(file)
-	changed, _ := s.Changed(file)
-	text, ok := decoded(data, changed.Binary)
-	if err != nil || !ok {
+	f := s.Text(file)
+	if f == nil {
 		return nil
 	}
-	old, _ := decoded([]byte(s.Before(file)), false)
-	f := &Source{
-		Path: file, Old: string(old), added: s.added(file, string(text)),
-		Lines: strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n"),
-	}
-	language, script, ok := syntax.Script(file, text)
+	language, script, ok := syntax.Script(file, []byte(strings.Join(f.Lines, "\n")))
 	if !ok {
 		return f
 	}
@@ -236,6 +229,21 @@ func (s *Subject) load(file string) *Source {
 		f.Tree = tree // else artifact/unreadable tells
 	}
 	return f
+}
+
+// Text is a file of the head that is neither parsed nor kept, nil if it is no text.
+func (s *Subject) Text(file string) *Source {
+	data, err := s.Set.HeadTree.ReadFile(file)
+	changed, _ := s.Changed(file)
+	text, ok := decoded(data, changed.Binary)
+	if err != nil || !ok {
+		return nil
+	}
+	old, _ := decoded([]byte(s.Before(file)), false)
+	return &Source{
+		Path: file, Old: string(old), added: s.added(file, string(text)),
+		Lines: strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n"),
+	}
 }
 
 // Added reports whether the change adds or rewrites a line, from 1.

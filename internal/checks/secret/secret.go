@@ -44,7 +44,7 @@ func find(s *check.Subject) check.Result {
 
 // In reports whether the lines that a change adds to a file hold a secret.
 func In(s *check.Subject, file string) bool {
-	source := s.Source(file)
+	source := s.Text(file)
 	return source != nil && len(in(s, source)) > 0
 }
 

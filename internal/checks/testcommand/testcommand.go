@@ -53,7 +53,7 @@ func find(s *check.Subject) check.Result {
 
 // In reports whether the change makes a command of a file a comment.
 func In(s *check.Subject, file string) bool {
-	source := s.Source(file)
+	source := s.Text(file)
 	return source != nil && source.Old != "" && !check.Report(file) && len(disabled(source)) > 0
 }
 
