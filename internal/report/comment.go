@@ -84,8 +84,7 @@ func (r Report) UnderWay(former string, reviews []string) string {
 	lead, rest := r.Marker()+"\n", ""
 	if strings.HasPrefix(former, lead) {
 		lead = firstLines.FindString(former)
-		rest = strings.TrimPrefix(noteUnderWay.ReplaceAllString(former, ""), lead)
-		rest = strings.TrimSpace(rest)
+		rest = strings.TrimSpace(noteUnderWay.ReplaceAllString(former[len(lead):], ""))
 	}
 	note := lead + fill("under-way", struct {
 		Report
@@ -98,13 +97,14 @@ func (r Report) UnderWay(former string, reviews []string) string {
 // NoLongerUnderWay is the sticky comment of a run that was cancelled without its own note, "" if
 // there is none.
 func (r Report) NoLongerUnderWay(former string) string {
-	m := noteUnderWay.FindStringSubmatch(former)
+	lead := firstLines.FindString(former)
+	rest := former[len(lead):]
+	m := noteUnderWay.FindStringSubmatch(rest)
 	if m == nil || m[1] != short(r.Head) {
 		return ""
 	}
-	rest := noteUnderWay.ReplaceAllString(former, "")
-	if strings.TrimSpace(firstLines.ReplaceAllString(rest, "")) != "" {
-		return rest
+	if rest = rest[len(m[0]):]; strings.TrimSpace(rest) != "" {
+		return lead + rest
 	}
 	return r.Comment(former)
 }
@@ -112,7 +112,8 @@ func (r Report) NoLongerUnderWay(former string) string {
 var (
 	firstLines = lazyregexp.New(
 		`^<!-- workflow-reviewer[^\n]* -->\n(?:<!-- workflow-reviewer:verdict [^\n]* -->\n)?`)
+	// Further down it is somebody's text.
 	noteUnderWay = lazyregexp.New(
-		`(?s)<!-- workflow-reviewer:under-way ([0-9a-f]*) -->\n.*?<!-- workflow-reviewer:end -->\n*`,
+		`(?s)^<!-- workflow-reviewer:under-way ([0-9a-f]*) -->\n.*?<!-- workflow-reviewer:end -->\n*`,
 	)
 )

@@ -66,7 +66,9 @@ func (r Report) blobURL(file string, line int, commit string) string {
 	return u
 }
 
-// escaped is a path as a relative reference that ends no Markdown link.
+// escaped is a path as a relative reference that ends no Markdown link, and whose first segment is
+// no scheme.
 func escaped(path string) string {
-	return strings.NewReplacer("(", "%28", ")", "%29").Replace((&url.URL{Path: path}).EscapedPath())
+	return strings.NewReplacer("(", "%28", ")", "%29", ":", "%3A").
+		Replace((&url.URL{Path: path}).EscapedPath())
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"io/fs"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -134,7 +133,7 @@ func (r *sarifRun) add(f workflow.Finding, level string, of sarifProperties) {
 	if !slices.ContainsFunc(r.rules, func(s sarif) bool { return s["id"] == f.Kind }) {
 		r.rules = append(r.rules, r.rule(f.Kind, of))
 	}
-	place := sarif{"artifactLocation": sarif{"uri": relativeURI(f.File), "uriBaseId": "%SRCROOT%"}}
+	place := sarif{"artifactLocation": sarif{"uri": escaped(f.File), "uriBaseId": "%SRCROOT%"}}
 	if f.Line > 0 {
 		place["region"] = sarif{"startLine": f.Line, "endLine": max(f.Line, f.EndLine)}
 	}
@@ -185,10 +184,4 @@ func (r *sarifRun) rule(id string, of sarifProperties) sarif {
 		}
 	}
 	return out
-}
-
-// relativeURI is a path as a relative reference: a colon in its first segment would make that a
-// scheme.
-func relativeURI(file string) string {
-	return strings.ReplaceAll((&url.URL{Path: file}).EscapedPath(), ":", "%3A")
 }

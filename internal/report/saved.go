@@ -39,7 +39,7 @@ func (s Saved) Finding(id string) (text string, ids []string) {
 	for _, r := range reviews {
 		for _, i := range r.Issues {
 			if ids = append(ids, i.Key); i.Key == id {
-				return fill("explained", explained{i, r}) + "\n", nil
+				return disobeyed(fill("explained", explained{i, r})) + "\n", nil
 			}
 		}
 	}

@@ -34,9 +34,12 @@ func (s section) text() string {
 
 // fold is a block that opens on a click.
 func fold(title, body string) string {
-	safe := strings.ReplaceAll(html.EscapeString(oneLine(title, 300)), "@", "@\u200b")
+	safe := html.EscapeString(noReference.Replace(oneLine(title, 300)))
 	return "<details>\n<summary>" + safe + "</summary>\n\n" + body + "\n\n</details>"
 }
+
+// noReference breaks up what GitHub links in HTML, too.
+var noReference = strings.NewReplacer("@", "@\u200b", "#", "#\u200b", "GH-", "GH\u200b-")
 
 // overview is what a reader must see first: what to do, why, which reviews. Nothing of it is said
 // twice.

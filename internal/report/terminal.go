@@ -11,6 +11,7 @@ import (
 
 	"workflow-reviewer/internal/form"
 	"workflow-reviewer/internal/integrity"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
@@ -42,10 +43,16 @@ func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) { opt.print(w, "in
 func (opt TerminalOptions) print(w io.Writer, name string, data any) {
 	t := terminal{opt.Color, max(40, cmp.Or(opt.Width, 80)), map[any]bool{}}
 	own := template.Must(parsedForms().Clone()).Funcs(t.functions())
-	for line := range strings.Lines(form.Written(own, name, data)) {
+	for line := range strings.Lines(disobeyed(form.Written(own, name, data))) {
 		_, _ = fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}
 }
+
+// disobeyed is a text for a terminal without commands to the runner of GitHub Actions, which reads
+// them in the output of any step.
+func disobeyed(text string) string { return runnerCommand.ReplaceAllString(text, `$1\$2`) }
+
+var runnerCommand = lazyregexp.New(`(?m)(^[\s\p{Z}]*:|##)([:\[])`)
 
 // terminal sets a report in lines of at most width columns, with or without colours.
 type terminal struct {
