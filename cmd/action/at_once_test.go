@@ -1,7 +1,12 @@
 package main_test
 
 import (
+	"bytes"
+	"io"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -130,3 +135,65 @@ func TestRecordsOfOneHeadAreVouchedForAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestTheCommitWaitsForNoCheck: reviews are committed while their check runs are still being made.
+// Both heads have a gate with the verdict in the end, also where one was not made.
+func TestTheCommitWaitsForNoCheck(t *testing.T) {
+	t.Parallel()
+	for name, refused := range map[string]string{"made": "", "gate": gateName, "review": gateName + " / spec: login"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := specWorld(t, nil)
+			github, err := url.Parse(w.gh.URL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			committed, onward := make(chan struct{}), httputil.NewSingleHostReverseProxy(github)
+			var once sync.Once
+			far := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, q *http.Request) {
+				body, err := io.ReadAll(q.Body)
+				if err != nil {
+					t.Error(err)
+				}
+				q.Body = io.NopCloser(bytes.NewReader(body))
+				if q.Method == http.MethodPost && strings.HasSuffix(q.URL.Path, "/check-runs") {
+					select {
+					case <-committed:
+					case <-time.After(time.Minute):
+						t.Error("the commit waited for a check run")
+					}
+				}
+				onward.ServeHTTP(rw, q)
+				if strings.Contains(string(body), "createCommitOnBranch") {
+					once.Do(func() { close(committed) })
+				}
+			}))
+			t.Cleanup(far.Close)
+			for _, name := range []string{"GITHUB_API_URL", "GITHUB_GRAPHQL_URL"} {
+				w.vars[name] = strings.Replace(w.gh.Env(w.pull("opened"))[name], w.gh.URL, far.URL, 1)
+			}
+			w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
+				if refused == "" || !strings.Contains(string(c.Body), `"name":"`+refused+`"`) || c.Nth > 2 {
+					return nil
+				}
+				f := githubtest.Invalid()
+				return &f
+			})
+			reviewed := w.head()
+			w.run(w.pull("opened")).ends(0, "APPROVED")
+			w.allClosed()
+			if w.head() == reviewed {
+				t.Error("nothing was committed")
+			}
+			for _, head := range []string{reviewed, w.head()} {
+				for _, name := range []string{gateName, gateName + " / spec: login"} {
+					if c := w.check(head, name); c.Conclusion != "success" {
+						t.Errorf("%s on %.7s ended %q", name, head, c.Conclusion)
+					}
+				}
+			}
+		})
+	}
+}
+
+const gateName = "workflow-reviewer"

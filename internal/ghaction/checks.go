@@ -28,7 +28,7 @@ type checkRun struct {
 
 // checks keeps the check runs of a run: which are open, and that none stays so. A check run is
 //
-//	absent    open: it is being made; complete: it is made as completed, the gate opened first
+//	absent    open: it is being made; complete: it is made as completed, or opened first
 //	being made  complete and completeRest wait for the answer; a refusal makes it absent again
 //	open      complete, completeRest: it is completed
 //	completed complete: another one of the name is made, which counts from then on
@@ -44,14 +44,15 @@ type checks struct {
 	abandoned bool       // the token may make none
 	made      bool       // one was made, so the token may make them
 	runs      map[checkRun]func() ([]int64, error)
-	order     []checkRun // as they were begun
-	green     []string   // commits whose gate was told to be open
+	order     []checkRun      // as they were begun
+	green     []string        // commits whose gate was told to be open
+	told      map[string]bool // commits whose gate has a verdict
 }
 
 func newChecks(client *github.Client, g *gate) *checks {
 	return &checks{
 		client: client, gate: g, runs: map[checkRun]func() ([]int64, error){},
-		slots: make(chan struct{}, atOnce), first: map[string]listing{},
+		slots: make(chan struct{}, atOnce), first: map[string]listing{}, told: map[string]bool{},
 	}
 }
 
@@ -306,16 +307,15 @@ func (c *checks) completeAll(ctx context.Context, all []placed) error {
 	return errors.Join(errs...)
 }
 
-// complete ends a check run on a commit, or makes it where it is not open. The gate is opened
-// first: its external id is no name of its own, by which it would be found where an answer was
-// lost.
+// complete ends a check run on a commit, or makes it where it is not open: with one request, unless
+// it has annotations or an earlier job may have left a gate open there.
 func (c *checks) complete(ctx context.Context, head string, out report.Check) error {
 	if !c.active() {
 		return nil
 	}
 	key := checkRun{head, out.Name}
-	whole := out.Name != report.CheckName && len(out.Annotations) == 0
-	if !whole && !c.isOpen(head, out.Name) {
+	alone := out.Name != report.CheckName || head == c.gate.wrote
+	if whole := alone && len(out.Annotations) == 0; !whole && !c.isOpen(head, out.Name) {
 		if err := c.begin(ctx, head, out.Name)(); err != nil || !c.active() {
 			return err
 		}
@@ -327,7 +327,7 @@ func (c *checks) complete(ctx context.Context, head string, out report.Check) er
 		}
 		return c.refused(key, err)
 	}
-	c.closed(key, out.Name == report.CheckName && out.Conclusion == github.Success)
+	c.closed(key, out.Conclusion == github.Success)
 	return nil
 }
 
@@ -336,7 +336,10 @@ func (c *checks) send(ctx context.Context, key checkRun, out report.Check) error
 	ids := c.ids(key)
 	defer c.slot()()
 	if ids == nil {
-		_, err := c.client.PostCheck(ctx, key.head, c.output(key.head, out))
+		made, err := c.client.PostCheck(ctx, key.head, c.output(key.head, out))
+		if err == nil && out.Name == report.CheckName {
+			c.gate.begins(made, []int64{made.ID})
+		}
 		return err
 	}
 	for _, id := range ids {
@@ -349,14 +352,24 @@ func (c *checks) send(ctx context.Context, key checkRun, out report.Check) error
 
 // closed notes that a check run is complete. Heads with a green gate are remembered, as a failure
 // after it has to take that back.
-func (c *checks) closed(key checkRun, green bool) {
+func (c *checks) closed(key checkRun, passes bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.made = true
 	c.forget(key)
-	if green {
+	if key.name != report.CheckName {
+		return
+	}
+	if c.told[key.head] = true; passes {
 		c.green = append(c.green, key.head)
 	}
+}
+
+// isDue reports whether a commit's gate has no verdict of the run yet.
+func (c *checks) isDue(head string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return head != "" && !c.told[head]
 }
 
 // revoke closes the gates that were told to be open before the run failed after
@@ -370,15 +383,21 @@ func (c *checks) revoke(ctx context.Context, gate report.Check) error {
 	return errors.Join(errs...)
 }
 
-// completeRest ends every check run that is still open, or being made, in the same way. It
-// goes on after an error, so that as few as possible are left behind.
+// completeRest ends every check run that is still open, or being made, in the same way, and the
+// gate that the commit of the run still lacks. It goes on after an error, so that as few as
+// possible are left behind.
 func (c *checks) completeRest(ctx context.Context, conclusion, title, summary string) error {
 	c.mu.Lock()
 	keys := slices.Clone(c.order)
 	c.mu.Unlock()
+	written := checkRun{c.gate.wrote, report.CheckName}
+	due := c.isDue(written.head)
+	if due && !slices.Contains(keys, written) {
+		keys = append(keys, written)
+	}
 	var all []placed
 	for _, key := range keys {
-		if c.isOpen(key.head, key.name) {
+		if due && key == written || c.isOpen(key.head, key.name) {
 			out := report.Check{
 				Name:       key.name,
 				Conclusion: conclusion,

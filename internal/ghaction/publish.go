@@ -147,7 +147,10 @@ func (r *run) publishChecks(
 		if fatal != nil {
 			rep = r.worse(rep, publishFailure(fatal))
 		}
-		e := c.begin(ctx, head, report.CheckName)()
+		var e error
+		if head != c.gate.wrote || r.asked.onlyDecides() { // of a decision each step is shown
+			e = c.begin(ctx, head, report.CheckName)()
+		}
 		switch {
 		case e != nil:
 		case i < len(heads)-1:

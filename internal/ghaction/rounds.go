@@ -128,7 +128,9 @@ func (r *run) round(
 	if err := r.store(&rep); err != nil {
 		return o, err
 	}
-	return o, r.writeBack(ctx, &o)
+	err = r.writeBack(ctx, &o)
+	r.degradeUnopened()
+	return o, err
 }
 
 // decide has people's decisions change a plan, and drops what has no verdict where nothing is
@@ -164,7 +166,8 @@ func (r *run) ready(p pipeline.Plan) error {
 	return r.main.engine.Ready(r.env, r.ev, r.main.req.Config, p.Jobs)
 }
 
-// reviewed has a plan's jobs reviewed; their check runs are opened meanwhile.
+// reviewed has a plan's jobs reviewed; their check runs are opened meanwhile. They may still be
+// when it returns, but those of a person's decision, which is written once it is shown.
 func (r *run) reviewed(
 	ctx context.Context, p pipeline.Plan, src pipeline.Sources,
 ) pipeline.Outcome {
@@ -177,7 +180,9 @@ func (r *run) reviewed(
 	}
 	r.announce(ctx, p)
 	o := pipeline.Review(ctx, p, asker)
-	r.degradeUnopened()
+	if r.asked.onlyDecides() {
+		r.degradeUnopened()
+	}
 	return o
 }
 

@@ -57,9 +57,6 @@ func (e ending) start(t *testing.T, gh *githubtest.Server, agent, head string, t
 			heads = append(heads, e.written)
 			c.gate.onTop(e.written, head, true)
 			c.slots = make(chan struct{}, 1) // so that its requests can take turns
-			if err := c.begin(t.Context(), e.written, report.CheckName)(); err != nil {
-				t.Error(err)
-			}
 		}
 		held, err := c.settle(
 			t.Context(), heads, e.report(head), c.look(t.Context(), heads...), func(report.Report) {},

@@ -2,6 +2,8 @@ package ghaction
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -98,50 +100,66 @@ func TestTheLastReadingIsTold(t *testing.T) {
 }
 
 // TestNoGateIsGreenBeforeItsReviews: on both heads the gate is completed after each review's check
-// run, and none is green in the end where one of these could not be completed.
+// run, none is green in the end where something could not be completed, and each head has one.
 func TestNoGateIsGreenBeforeItsReviews(t *testing.T) {
 	t.Parallel()
-	for name, broken := range map[string]bool{"all is well": false, "a review's check is lost": true} {
+	const review = report.CheckName + " / spec: login"
+	invalid, lost := githubtest.Invalid(), githubtest.Lost(githubtest.BadGateway())
+	for name, c := range map[string]struct {
+		method, check string // of the first request that fails
+		written       bool   // on the commit of the run, else on the reviewed head
+		fault         githubtest.Fault
+		green         bool
+		gates         int
+	}{
+		"all is well":                         {green: true, gates: 2},
+		"a review's check is refused":         {http.MethodPost, review, true, invalid, false, 3},
+		"the reviewed head's gate is refused": {http.MethodPatch, report.CheckName, false, invalid, false, 2},
+		"the commit's gate is refused":        {http.MethodPost, report.CheckName, true, invalid, false, 3},
+		"the commit's gate is made unheard":   {http.MethodPost, report.CheckName, true, lost, true, 2},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			gh, head, written := twoPulls(t)
 			r := publishing(t, gh, head, func(*http.Request) {})
+			gate := gh.Checks()[0].ID
 			rep := ending{scope: first, verdict: workflow.Approved}.report(head)
 			rep.NewHead = written
-			gh.Fail(func(c githubtest.Call) *githubtest.Fault {
-				if !broken || c.Method != http.MethodPost || !strings.Contains(string(c.Body), written) ||
-					!strings.Contains(string(c.Body), "spec: login") {
+			failed := false
+			gh.Fail(func(q githubtest.Call) *githubtest.Fault {
+				name, sha := aboutCheck(q.Path, q.Body, gate)
+				if failed || q.Method != c.method || name != c.check || (sha == written) != c.written {
 					return nil
 				}
-				f := githubtest.Invalid()
-				return &f
+				failed = true
+				return &c.fault
 			})
 			_, fatal, _ := r.publishChecks(t.Context(), rep, func(report.Report) {})
-			if (fatal != nil) != broken {
+			if (fatal == nil) != c.green {
 				t.Errorf("failure %v", fatal)
 			}
-			last := map[string]githubtest.Check{}
-			for _, c := range gh.Checks() {
-				if c.Name == report.CheckName {
-					last[c.HeadSHA] = c
+			last, gates := map[string]githubtest.Check{}, 0
+			for _, k := range gh.Checks() {
+				if k.Name == report.CheckName {
+					gates++
+					last[k.HeadSHA] = k
 				}
 			}
-			if len(last) != 2 {
-				t.Errorf("gates %v", last)
+			if len(last) != 2 || gates != c.gates {
+				t.Errorf("%d gates on %d heads", gates, len(last))
 			}
-			for sha, c := range last {
-				if (c.Conclusion == github.Success) == broken {
-					t.Errorf("the gate on %.7s ended %s", sha, c.Conclusion)
+			for sha, k := range last {
+				if k.Status != completed || (k.Conclusion == github.Success) != c.green {
+					t.Errorf("the gate on %.7s is %s %s", sha, k.Status, k.Conclusion)
 				}
 			}
 			reviewed, green := 0, 0
 			for _, q := range gh.Requests() {
-				body := string(q.Body)
-				switch {
-				case q.Method == http.MethodGet:
-				case strings.Contains(body, "spec: login"):
+				switch name, _ := aboutCheck(q.Path, q.Body, gate); {
+				case q.Method == http.MethodGet || q.Status >= http.StatusBadRequest:
+				case name == review:
 					reviewed++
-				case strings.Contains(body, `"success"`):
+				case strings.Contains(string(q.Body), `"success"`):
 					if green++; green > reviewed {
 						t.Error("a gate was green before its reviews")
 					}
@@ -149,4 +167,18 @@ func TestNoGateIsGreenBeforeItsReviews(t *testing.T) {
 			}
 		})
 	}
+}
+
+// aboutCheck is the check run that a request is about, and the commit of one that it makes. What is
+// updated is the gate of the id, or else the review.
+func aboutCheck(path string, body []byte, gate int64) (name, sha string) {
+	var b struct {
+		Name string
+		SHA  string `json:"head_sha"`
+	}
+	_ = json.Unmarshal(body, &b)
+	if strings.HasSuffix(path, fmt.Sprint("/", gate)) {
+		b.Name = report.CheckName
+	}
+	return b.Name, b.SHA
 }
