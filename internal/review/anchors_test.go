@@ -10,6 +10,7 @@ import (
 	"workflow-reviewer/internal/change/changetest"
 	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/foreign"
+	"workflow-reviewer/internal/review/history"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
@@ -106,7 +107,7 @@ func TestEverythingFromAModelIsCapped(t *testing.T) {
 		latest.Previous = append(latest.Previous, workflow.Previous{Title: fmt.Sprint("finding ", n)})
 	}
 	a.Issues = append(a.Issues, answers.Issue{Severity: workflow.Block, Title: "the last"})
-	got := assess(workflow.Result{}, a, wanted, anchorsOf(nil), past{latest: &latest})
+	got := assess(workflow.Result{}, a, wanted, anchorsOf(nil), history.History{Latest: &latest})
 	if len(got.Issues) != maxIssues || len(got.Criteria) != prompt.MaxCriteria || len(got.Previous) != maxPrevious {
 		t.Errorf("%d issues, %d criteria, %d previous findings", len(got.Issues), len(got.Criteria), len(got.Previous))
 	}

@@ -137,7 +137,7 @@ func (c *conversation) accept(a answers.Assessment) workflow.Result {
 		a,
 		c.job.rubric,
 		answers.NewAnchors(c.job.tree, c.job.Artifact),
-		c.job.past,
+		c.job.history,
 	)
 	result.Warnings = append(result.Warnings, kept...)
 	return result
@@ -163,7 +163,8 @@ func (c *conversation) acceptText(texts ...string) workflow.Result {
 	result.Requirements, _ = answers.JudgeRequirements(result.Requirements, nil, nil)
 	result.Warnings = append([]string{warning}, result.Warnings...)
 	result.Summary = foreign.Block(texts[len(texts)-1])
-	return c.job.past.account(result)
+	related, _ := c.job.history.Relate(result)
+	return related
 }
 
 // emptyAnswer is the failure of an answer that is no review, nil for any other.

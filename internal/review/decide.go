@@ -12,6 +12,7 @@ import (
 	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/history"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
@@ -23,7 +24,7 @@ func (p *planner) decide(
 	fixed fixedPart,
 	parts prompt.Parts,
 ) Job {
-	a, past := base.Artifact, p.pastOf(ctx, base.Artifact)
+	a, before := base.Artifact, p.historyOf(ctx, base.Artifact)
 	h, isAsked := p.histories[a.Name()], p.opts.Engine != EngineRules
 	if isAsked {
 		base.Questions = checkQuestions(base)
@@ -35,7 +36,7 @@ func (p *planner) decide(
 	}
 	digestOf := func(h []record.Record) string {
 		shown := parts
-		shown.Earlier = earlierDocuments(h)
+		shown.Earlier = history.Documents(h)
 		return contextDigest(p.Canonical, grounds{
 			fixed: fixed.text + fixed.template, policy: policy, shown: shown,
 			checks: p.own[a.Name()], result: base,
@@ -43,7 +44,7 @@ func (p *planner) decide(
 	}
 	base.ContextDigest = digestOf(h)
 	j := Job{
-		Artifact: a, Kind: Computes, result: base, past: past, rubric: fixed.rubric,
+		Artifact: a, Kind: Computes, result: base, history: before, rubric: fixed.rubric,
 		tree: p.Set.HeadTree, opts: p.opts,
 	}
 	j.close(parts.View)
@@ -55,19 +56,19 @@ func (p *planner) decide(
 		summary := fmt.Sprintf("Nothing of the %s can be reviewed: %s",
 			prompt.Noun(a.Type), parts.View.Blind[0].Text)
 		j = p.ended(rejected(base, summary, parts.View.Blind))
-	case isAsked && past.asked >= p.opts.MaxIterations && !p.opts.Fresh(a.Type):
-		j = p.exhausted(j, past)
+	case isAsked && before.Asked >= p.opts.MaxIterations && !p.opts.Fresh(a.Type):
+		j = p.exhausted(j, before)
 	case isAsked:
-		parts.Earlier = slices.Concat(earlierDocuments(h), lapsedDocuments(past.lapsed))
+		parts.Earlier = slices.Concat(history.Documents(h), before.Lapsed())
 		parts.Intent = p.material.Intent(a)
 		parts.Checks = prompt.Checks(base.Checks)
 		parts.Ledger = prompt.Requirements(base.Requirements)
 		parts.Integrity = prompt.Integrity(base.Integrity)
 		parts.Questions = prompt.Questions(base.Questions)
-		j.result.Warnings = slices.Concat(j.result.Warnings, past.unread)
+		j.result.Warnings = slices.Concat(j.result.Warnings, before.Unread)
 		p.ask(&j, fixed.text, parts)
 	}
-	j.past = past
+	j.history = before
 	return p.settle(ctx, j.result, digestOf, j)
 }
 
@@ -142,7 +143,7 @@ func restrict(j Job, result workflow.Result) workflow.Result {
 	if j.gate != "" {
 		result = lower(j, result, j.gate, j.gateward)
 	}
-	found := j.past.undismissed(result.Checks)
+	found := j.history.Undismissed(result.Checks)
 	if facts := checks.Facts(found); len(facts) > 0 && j.opts.Engine != EngineRules {
 		result = lower(j, result, facts[0].Title, facts)
 	}

@@ -120,20 +120,3 @@ func canonicalizer(canonical func(path string) string, a workflow.Artifact) *str
 	}
 	return strings.NewReplacer(pairs...)
 }
-
-// sameFiles reports whether two artifacts consist of the same files, wherever their lifecycle has
-// moved them and whatever state they tell.
-func sameFiles(canonical func(path string) string, a, b []workflow.File) bool {
-	ordered := func(files []workflow.File) []workflow.File {
-		files = slices.Clone(files)
-		for i := range files {
-			files[i].Path = canonical(files[i].Path)
-		}
-		slices.SortFunc(files, func(x, y workflow.File) int {
-			return strings.Compare(x.Path, y.Path)
-		})
-		return files
-	}
-	isSame := func(x, y workflow.File) bool { return x.Path == y.Path && x.Same(y) }
-	return len(a) > 0 && len(a) == len(b) && slices.EqualFunc(ordered(a), ordered(b), isSame)
-}

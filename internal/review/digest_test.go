@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/review/history"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
@@ -59,7 +60,7 @@ func TestSameFiles(t *testing.T) {
 		{"no blob", []workflow.File{f("a", "")}, []workflow.File{f("a", "")}, false},
 		{"nothing", nil, nil, false},
 	} {
-		if got := sameFiles(builtin.Canonical, c.a, c.b); got != c.want {
+		if got := history.SameFiles(builtin.Canonical, c.a, c.b); got != c.want {
 			t.Errorf("%s: %t, want %t", c.name, got, c.want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/review/answers"
+	"workflow-reviewer/internal/review/history"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
@@ -36,11 +37,11 @@ type Job struct {
 
 	// result is what is known before the job runs; complete for Recorded, Carried and Ended but for
 	// date and duration.
-	result workflow.Result
-	afresh workflow.Result // for Recorded and Carried: what a new review would start from
-	past   past
-	rubric prompt.Rubric // what an answer must grade
-	absent string        // why no verdict stands where nothing is reviewed
+	result  workflow.Result
+	afresh  workflow.Result // for Recorded and Carried: what a new review would start from
+	history history.History
+	rubric  prompt.Rubric // what an answer must grade
+	absent  string        // why no verdict stands where nothing is reviewed
 	// ended by the number of iterations: a recorded approval still counts
 	limit    bool
 	gate     string             // forbids approval and says why
@@ -65,10 +66,10 @@ func (j Job) Standing() (d workflow.Decision, known bool) {
 
 // Earlier is what the latest earlier review of the artifact found.
 func (j Job) Earlier() []workflow.Finding {
-	if j.past.latest == nil {
+	if j.history.Latest == nil {
 		return nil
 	}
-	return j.past.latest.Issues
+	return j.history.Latest.Issues
 }
 
 // RequestFile is the file in which the job's request is kept beside its review:
@@ -95,6 +96,6 @@ func (j Job) asked() answers.Asked {
 		Rubric:       j.rubric,
 		Requirements: j.result.Requirements,
 		Questions:    answers.QuestionsOf(j.result),
-		Open:         j.past.grave(),
+		Open:         j.history.Grave(),
 	}
 }

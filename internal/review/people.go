@@ -10,6 +10,7 @@ import (
 
 	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/review/foreign"
+	"workflow-reviewer/internal/review/history"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -17,13 +18,13 @@ import (
 const Undecided = "A person must decide"
 
 // exhausted is the job of an artifact that was reviewed as often as is allowed.
-func (p *planner) exhausted(j Job, before past) Job {
+func (p *planner) exhausted(j Job, before history.History) Job {
 	r := j.result
 	r.Decision, r.Unasked = workflow.NeedsChanges, workflow.ByLimit
 	r.Iteration = max(r.Iteration-1, 1) // it is no further round
-	for _, i := range before.open() {
+	for _, i := range before.Open() {
 		if i.Text != "" {
-			r.Issues = append(r.Issues, before.again(i))
+			r.Issues = append(r.Issues, before.Again(i))
 		}
 	}
 	command := p.opts.Commands.Of
@@ -33,7 +34,7 @@ func (p *planner) exhausted(j Job, before past) Job {
 			"someone with write permission, has it count as approved; `%s ID reason` needs a round on "+
 			"the present version.",
 		Undecided,
-		workflow.Count(before.asked, "review"),
+		workflow.Count(before.Asked, "review"),
 		countIs(len(r.Issues), "finding"),
 		command(workflow.CommandReview),
 		j.Artifact.Type,
@@ -53,7 +54,7 @@ func (p *planner) exhausted(j Job, before past) Job {
 func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
 	why := "no review of it stands for this head"
 	for _, rec := range slices.Backward(p.histories[base.Artifact.Name()]) {
-		if rec.Legacy || !sameFiles(p.Canonical, rec.Files, base.Artifact.Files) {
+		if rec.Legacy || !history.SameFiles(p.Canonical, rec.Files, base.Artifact.Files) {
 			continue
 		}
 		r, problem, ok := p.believe(ctx, base, rec)
@@ -71,7 +72,7 @@ func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
 		r.Questions, r.Requirements = rec.Result.Questions, rec.Result.Requirements
 		return Job{
 			Artifact: base.Artifact, Kind: Recorded, result: r, afresh: base,
-			past: p.pastOf(ctx, base.Artifact), opts: p.opts, tree: p.Set.HeadTree,
+			history: p.historyOf(ctx, base.Artifact), opts: p.opts, tree: p.Set.HeadTree,
 		}
 	}
 	j := p.failed(base, Internal, why, "Comment "+p.opts.Commands.Of(workflow.CommandReview)+".")
@@ -191,13 +192,12 @@ func Dismiss(jobs []Job, id string, d workflow.Dismissal) error {
 	at := slices.IndexFunc(j.result.Issues, isIt)
 	d.Issue = j.result.Issues[at]
 	var ok bool
-	if d.Text, d.Lines, ok = passageOf(j.tree, j.Artifact, d.Issue); !ok {
+	if d.Text, d.Lines, ok = j.history.Passage(d.Issue); !ok {
 		return errors.New("the lines that it is about cannot be read")
 	}
 	j = j.amended()
+	j.history.Dismiss(d)
 	j.result = withoutIssue(j, at, d)
-	j.past.dismissed = slices.Clone(j.past.dismissed)
-	j.past.dismissals(j.tree, []workflow.Dismissal{d})
 	jobs[k] = j
 	return nil
 }
@@ -208,14 +208,12 @@ func withoutIssue(j Job, at int, d workflow.Dismissal) workflow.Result {
 	r.Issues = slices.Delete(r.Issues, at, at+1)
 	r.Dismissed = append(slices.Clone(r.Dismissed), d)
 	for i := range r.Previous {
-		if q := &r.Previous[i]; sameTitle(d.Issue, *q) {
+		if q := &r.Previous[i]; history.SameTitle(d.Issue, *q) {
 			q.Resolved, q.Dismissed, q.Note = false, true, d.By+": "+d.Reason
 		}
 	}
 	if r.Engine == EngineRules {
-		p := past{artifact: j.Artifact}
-		p.dismissals(j.tree, r.Dismissed)
-		v := checks.Decide(r.Artifact, p.undismissed(r.Checks))
+		v := checks.Decide(r.Artifact, j.history.Undismissed(r.Checks))
 		r.Decision, r.Criteria = v.Decision, v.Criteria
 	} else if r.Decision == workflow.NeedsChanges && !hasBlocker(r) {
 		r.Decision = workflow.Approved
@@ -230,5 +228,5 @@ func withoutIssue(j Job, at int, d workflow.Dismissal) workflow.Result {
 // advice never do.
 func hasBlocker(r workflow.Result) bool {
 	return objections(r) != nil || standing(r, workflow.CannotTell) > 0 ||
-		slices.ContainsFunc(r.Previous, isOpen) || slices.ContainsFunc(r.Issues, r.Blocks)
+		slices.ContainsFunc(r.Previous, workflow.Previous.IsOpen) || slices.ContainsFunc(r.Issues, r.Blocks)
 }

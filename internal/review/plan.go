@@ -13,6 +13,7 @@ import (
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/history"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
@@ -72,7 +73,7 @@ type planner struct {
 	material  *prompt.Material
 	fixed     map[workflow.Type]fixedPart
 	histories map[string][]record.Record // oldest first
-	pasts     map[string]past
+	pasts     map[string]history.History
 	planned   map[string]Job // so far
 	examined  map[string]workflow.Result
 	own       map[string][]workflow.Check // as examined, without what others of the run have
@@ -86,8 +87,8 @@ func newPlanner(in Input, o Options) *planner {
 		material: prompt.NewMaterial(
 			in.Set, in.Canonical, in.Intent, o.Engine != EngineRules, o.ContextFiles),
 		fixed:     map[workflow.Type]fixedPart{},
-		histories: histories(in.Records),
-		pasts:     map[string]past{},
+		histories: history.ByArtifact(in.Records),
+		pasts:     map[string]history.History{},
 		planned:   map[string]Job{},
 		examined:  map[string]workflow.Result{},
 		own:       map[string][]workflow.Check{},
@@ -123,11 +124,11 @@ func (p *planner) guarded(ctx context.Context, a workflow.Artifact) (j Job) {
 
 // base is what is known of a result from the start.
 func (p *planner) base(ctx context.Context, a workflow.Artifact) workflow.Result {
-	past := p.pastOf(ctx, a)
+	before := p.historyOf(ctx, a)
 	r := workflow.Result{
 		Artifact: a, Head: p.Set.Head, Base: p.Set.MergeBase, Engine: p.opts.EngineName,
-		Iteration: past.iteration, MaxIterations: p.opts.MaxIterations,
-		Dismissed: past.standing(), Integrity: p.Integrity[a.Name()],
+		Iteration: before.Iteration, MaxIterations: p.opts.MaxIterations,
+		Dismissed: before.Dismissals(), Integrity: p.Integrity[a.Name()],
 	}
 	if p.opts.Engine != EngineRules {
 		r.Model, r.Effort = p.opts.Model, p.opts.Effort

@@ -9,8 +9,31 @@ import (
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/review/foreign"
+	"workflow-reviewer/internal/review/history"
 	"workflow-reviewer/internal/workflow"
 )
+
+// historyOf is what earlier reviews of an artifact say, looked up once.
+func (p *planner) historyOf(ctx context.Context, a workflow.Artifact) history.History {
+	known, ok := p.pasts[a.Name()]
+	if !ok {
+		known = history.Of(ctx, a, p.histories[a.Name()], history.Source{
+			Tree: p.Set.HeadTree, Canonical: p.Canonical, Blob: p.Blob,
+			Believed: func(r record.Record) bool { return p.trusts(ctx, r) },
+		})
+		p.pasts[a.Name()] = known
+	}
+	return known
+}
+
+// trusts reports whether somebody vouches for a record. Not being able to tell is no.
+func (p *planner) trusts(ctx context.Context, r record.Record) bool {
+	if p.Vouched == nil {
+		return false
+	}
+	ok, _, err := p.Vouched(ctx, r)
+	return ok && err == nil
+}
 
 // settle replaces a job by a verdict that still holds: of an earlier round of this run, or of a
 // record. planned is what the job would come to otherwise, digestOf the digest of the artifact's
@@ -65,7 +88,7 @@ func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
 			continue
 		}
 		if p.sameContext(c.Artifact, c.ContextDigest, base.ContextDigest) &&
-			sameFiles(p.Canonical, c.Artifact.Files, base.Artifact.Files) {
+			history.SameFiles(p.Canonical, c.Artifact.Files, base.Artifact.Files) {
 			checks := c.Checks
 			c = afresh(c, base)
 			c.Checks = checks
@@ -98,7 +121,7 @@ func (p *planner) recorded(
 	}
 	for i, rec := range slices.Backward(h) {
 		if rec.Legacy || !sameEngine(rec.Engine, p.opts) ||
-			!sameFiles(p.Canonical, rec.Files, base.Artifact.Files) {
+			!history.SameFiles(p.Canonical, rec.Files, base.Artifact.Files) {
 			continue
 		}
 		if !p.sameContext(base.Artifact, rec.ContextDigest, digestOf(before(h, i))) {

@@ -15,6 +15,7 @@ import (
 
 	"workflow-reviewer/internal/change/changetest"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
 )
@@ -135,6 +136,27 @@ func TestWhatMakesARecordVoid(t *testing.T) {
 					map[string]string{"CLAUDE.md": r.head["CLAUDE.md"], "Workflow/role-implementation-reviewer.md": "Ours."})
 			}
 		}},
+		{"the criteria", withInBase("Workflow/schema-implementation-code.md", "## Speed\n\n## Size\n")},
+		{"the form of reviews", withInBase("Workflow/schema-review.md", "Say what it costs.\n")},
+		{"a template", func(r *repository) {
+			withInBase("request.md", "Look at {{artifact}}\n")(r)
+			r.options.Prompts = map[workflow.Type]prompt.Files{workflow.Implementation: {Template: "request.md"}}
+		}},
+		{"who must read it", func(r *repository) {
+			r.options.Reader = func(workflow.Type) workflow.Reader { return workflow.ByPerson }
+		}},
+		{"a threshold", func(r *repository) { r.options.Thresholds.Line = 80 }},
+		{"what the base held", func(r *repository) {
+			r.change = func(in *Input) {
+				in.Set = setOf(map[string]string{"CLAUDE.md": r.head["CLAUDE.md"], "src/login.py": "x = 1\n"}, r.head)
+			}
+		}},
+		{"a question of test integrity", func(r *repository) {
+			r.change = func(in *Input) {
+				in.Integrity = map[string]*workflow.Integrity{"implementation: login": {Questions: []workflow.Finding{{Key: "aaaa1111", Kind: "echo"}}}}
+			}
+		}},
+		{"a document that the spec names", func(r *repository) { r.head["specs/doing/errors.md"] += "More.\n" }},
 		{"no voucher", func(r *repository) {
 			r.change = func(in *Input) {
 				in.Vouched = func(context.Context, record.Record) (bool, string, error) { return false, "nobody signed it", nil }
@@ -155,12 +177,23 @@ func TestWhatMakesARecordVoid(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRepository(always(answer("APPROVED")))
+			r.head["specs/doing/login.md"] += "\nErrors are those of errors.md, `specs/doing/errors.md`.\n"
+			r.head["specs/doing/errors.md"] = "# Errors\n\nNone.\n"
 			r.run(t, implementation(r.head))
 			c.change(r)
 			if results, _ := r.run(t, implementation(r.head)); results[0].Cached {
 				t.Error("the record was used")
 			}
 		})
+	}
+}
+
+// withInBase has the base hold one more file.
+func withInBase(file, text string) func(*repository) {
+	return func(r *repository) {
+		r.change = func(in *Input) {
+			in.Set.BaseTree = changetest.Tree("base", map[string]string{"CLAUDE.md": r.head["CLAUDE.md"], file: text})
+		}
 	}
 }
 
@@ -329,7 +362,7 @@ func TestRulesHaveNoLastRound(t *testing.T) {
 	}
 	r.head["specs/proposed/new.md"] = good
 	got, _ := r.run(t, specOf(r.head))
-	if open := count(got[0].Previous, isOpen); got[0].Decision != workflow.Approved || len(got[0].Previous) != 1 || open != 0 {
+	if open := count(got[0].Previous, workflow.Previous.IsOpen); got[0].Decision != workflow.Approved || len(got[0].Previous) != 1 || open != 0 {
 		t.Errorf("%v, previous %+v", got[0].Decision, got[0].Previous)
 	}
 }

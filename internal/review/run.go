@@ -131,8 +131,8 @@ func (r *runner) end(i int, start time.Time, result workflow.Result) {
 	case !isTaken:
 		now := r.Now()
 		result.Date, result.Duration = now.UTC().Truncate(time.Second), now.Sub(start)
-		if lag := j.past.last.Sub(result.Date); lag >= 0 && lag < time.Minute {
-			result.Date = j.past.last.Add(time.Second) // reviews are told apart by their second
+		if lag := j.history.Last.Sub(result.Date); lag >= 0 && lag < time.Minute {
+			result.Date = j.history.Last.Add(time.Second) // reviews are told apart by their second
 		}
 	}
 	result = r.redacted(j, result)
@@ -292,7 +292,7 @@ func (r *runner) newQuestions(i int) (out []workflow.Finding) {
 
 // compute is the verdict of the deterministic checks alone, with the questions that it has to tell.
 func compute(j Job, questions []workflow.Finding) workflow.Result {
-	v := checks.Decide(j.Artifact, j.past.undismissed(j.result.Checks))
+	v := checks.Decide(j.Artifact, j.history.Undismissed(j.result.Checks))
 	result := j.result
 	result.Requirements = slices.Clone(result.Requirements)
 	for i := range result.Requirements {
@@ -304,7 +304,7 @@ func compute(j Job, questions []workflow.Finding) workflow.Result {
 		issues = losses
 	}
 	result.Issues = slices.Concat(v.Issues, issues(questions))
-	return j.past.recount(result)
+	return j.history.Recount(result)
 }
 
 // stopAll ends the reviews that have not begun. The first failure counts.

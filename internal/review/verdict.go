@@ -9,6 +9,7 @@ import (
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/foreign"
+	"workflow-reviewer/internal/review/history"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
@@ -33,7 +34,7 @@ func assess(
 	a answers.Assessment,
 	wanted prompt.Rubric,
 	at *answers.Anchors,
-	before past,
+	before history.History,
 ) workflow.Result {
 	r.Decision = workflow.NeedsChanges
 	if a.Decision == workflow.Approved.String() {
@@ -54,7 +55,7 @@ func assess(
 			Resolved: p.Resolved, Note: foreign.Block(p.Note),
 		})
 	}
-	r, setAside := before.relateToPast(r)
+	r, setAside := before.Relate(r)
 	r = answerQuestions(r, a.Questions)
 	var missing []string
 	r.Requirements, missing = answers.JudgeRequirements(r.Requirements, a.Requirements, at)
@@ -80,7 +81,7 @@ func converged(r workflow.Result, setAside bool) bool {
 	isAdvice := func(i workflow.Finding) bool { return i.State == workflow.Advice }
 	advice := count(r.Issues, isAdvice)
 	return (advice > 0 || setAside) && advice == len(r.Issues) &&
-		!slices.ContainsFunc(r.Previous, isOpen) && objections(r) == nil
+		!slices.ContainsFunc(r.Previous, workflow.Previous.IsOpen) && objections(r) == nil
 }
 
 // objections are what stands against an approval besides issues.

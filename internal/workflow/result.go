@@ -34,6 +34,9 @@ type Previous struct {
 	Dismissed bool   `json:"dismissed,omitempty"`
 }
 
+// IsOpen reports whether nobody says that it is settled.
+func (p Previous) IsOpen() bool { return !p.Resolved && !p.Dismissed }
+
 // Check is one automated check: what ran and what it found.
 type Check struct {
 	ID      string    `json:"id"`      // stable, "spec/no-acceptance-criteria", "tests/coverage"

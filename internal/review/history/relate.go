@@ -1,4 +1,4 @@
-package review
+package history
 
 import (
 	"fmt"
@@ -10,33 +10,38 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// relateToPast sorts an answer's findings by what earlier reviews knew: dismissed ones are left
+// Relate sorts an answer's findings by what earlier reviews knew: dismissed ones are left
 // out, new ones on lines that the latest review saw unchanged become advice, earlier ones that the
 // answer leaves open are taken up again. setAside tells whether one was left out.
-func (p past) relateToPast(r workflow.Result) (related workflow.Result, setAside bool) {
+func (h History) Relate(r workflow.Result) (related workflow.Result, setAside bool) {
 	r.Identify()
 	issues := r.Issues
 	r.Issues = nil
+	// Only what a reviewer of lines says of lines that one saw can be advice.
+	wasRead := h.Latest != nil && isRead(*h.Latest) && isRead(r)
 	for _, i := range issues {
-		if !p.isDismissed(i) {
-			r.Issues = append(r.Issues, p.graded(i))
+		if !h.isDismissed(i) {
+			r.Issues = append(r.Issues, h.graded(i, wasRead))
 		}
 	}
 	setAside = len(r.Issues) < len(issues)
-	r.Dismissed = p.standing()
-	return p.account(r), setAside
+	r.Dismissed = h.Dismissals()
+	return h.account(r), setAside
 }
+
+// isRead reports whether more than the built-in checks looked at what a result is of.
+func isRead(r workflow.Result) bool { return workflow.ReaderOf(r.Engine) != workflow.ByRules }
 
 // graded gives a finding its state. A new one blocks wherever it is if it is High, about security
 // or correctness, and names the input or state that shows it.
-func (p past) graded(i workflow.Finding) workflow.Finding {
+func (h History) graded(i workflow.Finding, wasRead bool) workflow.Finding {
 	isGrave := i.Category == workflow.Security || i.Category == workflow.Correctness
 	blocksAnywhere := isGrave && i.Level == workflow.Block && foreign.HasWords(i.Trigger)
 	switch {
-	case p.latest == nil:
-	case p.knew(i):
+	case h.Latest == nil:
+	case h.knew(i):
 		i.State = workflow.Open
-	case byRules(p.latest.Engine) || !p.saw(i) || blocksAnywhere: // rules read no lines
+	case !wasRead || !h.saw(i) || blocksAnywhere:
 		i.State = workflow.Found
 	default:
 		i.State = workflow.Advice
@@ -51,40 +56,40 @@ func (p past) graded(i workflow.Finding) workflow.Finding {
 
 // knew reports whether the latest review has the finding as one that blocks: the same, or one on
 // the same lines.
-func (p past) knew(i workflow.Finding) bool {
+func (h History) knew(i workflow.Finding) bool {
 	before := i.Line
-	if f := p.seen[i.File]; !f.same {
+	if f := h.seen[i.File]; !f.same {
 		before = f.old[i.Line]
 	}
-	return slices.ContainsFunc(p.open(), func(o workflow.Finding) bool {
+	return slices.ContainsFunc(h.Open(), func(o workflow.Finding) bool {
 		isThere := o.File == i.File && o.Line <= before && before <= max(o.Line, o.EndLine)
 		return o.Alike(i) || before > 0 && isThere
 	})
 }
 
-// open are the findings that the latest review left open. Beside a model, what this program found
+// Open are the findings that the latest review left open. Beside a model, what this program found
 // is asked and decided anew.
-func (p past) open() (out []workflow.Finding) {
-	if p.latest == nil {
+func (h History) Open() (out []workflow.Finding) {
+	if h.Latest == nil {
 		return nil
 	}
-	for _, i := range p.latest.Issues {
-		if i.State != workflow.Advice && (i.Kind == "" || p.latest.Engine == EngineRules) {
+	for _, i := range h.Latest.Issues {
+		if i.State != workflow.Advice && (i.Kind == "" || !isRead(*h.Latest)) {
 			out = append(out, i)
 		}
 	}
-	for _, q := range p.latest.Previous {
-		isListed := func(o workflow.Finding) bool { return sameTitle(o, q) }
-		if isOpen(q) && !slices.ContainsFunc(out, isListed) {
+	for _, q := range h.Latest.Previous {
+		isListed := func(o workflow.Finding) bool { return SameTitle(o, q) }
+		if q.IsOpen() && !slices.ContainsFunc(out, isListed) {
 			out = append(out, workflow.Finding{Key: q.ID, Title: q.Title, Level: workflow.Warn})
 		}
 	}
 	return out
 }
 
-// grave are the titles of the High findings that the latest review left open.
-func (p past) grave() (titles []string) {
-	for _, o := range p.open() {
+// Grave are the titles of the High findings that the latest review left open.
+func (h History) Grave() (titles []string) {
+	for _, o := range h.Open() {
 		if o.Level == workflow.Block {
 			titles = append(titles, markdown.Line(o.Title, answers.MaxTitle))
 		}
@@ -92,9 +97,8 @@ func (p past) grave() (titles []string) {
 	return titles
 }
 
-func isOpen(q workflow.Previous) bool { return !q.Resolved && !q.Dismissed }
-
-func sameTitle(i workflow.Finding, q workflow.Previous) bool {
+// SameTitle reports whether what became of a finding is told of this one.
+func SameTitle(i workflow.Finding, q workflow.Previous) bool {
 	return i.Key != "" && i.Key == q.ID ||
 		workflow.PlainWords(i.Title) == workflow.PlainWords(q.Title)
 }
@@ -102,15 +106,15 @@ func sameTitle(i workflow.Finding, q workflow.Previous) bool {
 // account says of each earlier finding what became of it. What the answer does not speak of counts
 // as open. What it calls open is among the issues again, and so is what it does not speak of if that
 // is High or the answer says NEEDS-CHANGES.
-func (p past) account(r workflow.Result) workflow.Result {
+func (h History) account(r workflow.Result) workflow.Result {
 	told := slices.Clone(r.Previous)
 	counts := func(o workflow.Finding) bool {
 		return r.Decision == workflow.NeedsChanges || o.Level == workflow.Block
 	}
 	r.Previous = nil
-	for _, o := range p.open() {
+	for _, o := range h.Open() {
 		q := workflow.Previous{Title: o.Title, ID: o.Key, Note: "The reviewer did not say."}
-		k := slices.IndexFunc(told, func(t workflow.Previous) bool { return sameTitle(o, t) })
+		k := slices.IndexFunc(told, func(t workflow.Previous) bool { return SameTitle(o, t) })
 		if k >= 0 {
 			q.Resolved, q.Note = told[k].Resolved, told[k].Note
 			told = slices.Delete(told, k, k+1) // another one of the title has its own entry
@@ -118,16 +122,16 @@ func (p past) account(r workflow.Result) workflow.Result {
 		if slices.ContainsFunc(r.Issues, o.Alike) {
 			q.Resolved = false
 		} else if !q.Resolved && o.Text != "" && (k >= 0 || counts(o)) {
-			r.Issues = append(r.Issues, p.again(o))
+			r.Issues = append(r.Issues, h.Again(o))
 		}
 		r.Previous = append(r.Previous, q)
 	}
-	return p.withDismissed(r)
+	return h.withDismissed(r)
 }
 
 // withDismissed adds what people set aside to what became of earlier findings.
-func (p past) withDismissed(r workflow.Result) workflow.Result {
-	for _, d := range p.dismissed {
+func (h History) withDismissed(r workflow.Result) workflow.Result {
+	for _, d := range h.dismissed {
 		r.Previous = append(r.Previous, workflow.Previous{
 			Title: d.Issue.Title, ID: d.Issue.Key, Dismissed: true, Note: d.By + ": " + d.Reason,
 		})
@@ -135,10 +139,10 @@ func (p past) withDismissed(r workflow.Result) workflow.Result {
 	return r
 }
 
-// again is an earlier finding at the place where it stands now.
-func (p past) again(o workflow.Finding) workflow.Finding {
+// Again is an earlier finding at the place where it stands now.
+func (h History) Again(o workflow.Finding) workflow.Finding {
 	o.State, o.Suggestion = workflow.Open, nil
-	f := p.seen[o.File]
+	f := h.seen[o.File]
 	if f.same {
 		return o
 	}
@@ -152,37 +156,14 @@ func (p past) again(o workflow.Finding) workflow.Finding {
 	return o
 }
 
-// recount relates the findings of the deterministic checks, which are told apart by rule, file and
-// title, to those of the review before.
-func (p past) recount(r workflow.Result) workflow.Result {
-	r.Identify()
-	r.Dismissed = p.standing()
-	known := p.open()
-	for k := range r.Issues {
-		switch {
-		case slices.ContainsFunc(known, r.Issues[k].Alike):
-			r.Issues[k].State = workflow.Open
-		case p.latest != nil:
-			r.Issues[k].State = workflow.Found
-		}
-	}
-	for _, o := range known {
+// Recount relates the findings of the deterministic checks, which are told apart by rule, file and
+// title, to those of the review before: what is not found any more is resolved.
+func (h History) Recount(r workflow.Result) workflow.Result {
+	for _, o := range h.Open() {
 		r.Previous = append(r.Previous, workflow.Previous{
 			Title: o.Title, ID: o.Key, Resolved: !slices.ContainsFunc(r.Issues, o.Alike),
 		})
 	}
-	return p.withDismissed(r)
-}
-
-// undismissed is the checks without the findings that people set aside.
-func (p past) undismissed(checks []workflow.Check) []workflow.Check {
-	out := slices.Clone(checks)
-	for k, c := range out {
-		out[k].Issues = slices.DeleteFunc(slices.Clone(c.Issues), p.isDismissed)
-		isEmptied := len(c.Issues) > 0 && len(out[k].Issues) == 0
-		if isEmptied && !c.Gate && c.Outcome == workflow.Failed {
-			out[k].Outcome = workflow.Noted
-		}
-	}
-	return out
+	related, _ := h.Relate(r)
+	return related
 }

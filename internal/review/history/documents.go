@@ -1,4 +1,4 @@
-package review
+package history
 
 import (
 	"cmp"
@@ -14,9 +14,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// histories are the earlier reviews of each artifact, by its name, oldest first. Reviews that did
+// ByArtifact are the earlier reviews of each artifact, by its name, oldest first. Reviews that did
 // not run to their end are none.
-func histories(records []record.Record) map[string][]record.Record {
+func ByArtifact(records []record.Record) map[string][]record.Record {
 	out := map[string][]record.Record{}
 	for _, r := range records {
 		if r.Decision != workflow.Error {
@@ -33,9 +33,9 @@ func histories(records []record.Record) map[string][]record.Record {
 	return out
 }
 
-// earlierDocuments shows what the latest of earlier reviews found, which says of what was found
+// Documents shows what the latest of earlier reviews found, which says of what was found
 // before whether it is open. Its text comes from the head and is data like the rest.
-func earlierDocuments(h []record.Record) []prompt.Document {
+func Documents(h []record.Record) []prompt.Document {
 	if len(h) == 0 {
 		return nil
 	}
@@ -52,8 +52,8 @@ func earlierDocuments(h []record.Record) []prompt.Document {
 	d.Heading = fmt.Sprintf("The latest review, %s: %s", date, record.Outcome(*r.Result))
 	e := earlierReview{Result: *r.Result}
 	for _, q := range r.Result.Previous {
-		isListed := func(i workflow.Finding) bool { return sameTitle(i, q) }
-		if isOpen(q) && !slices.ContainsFunc(r.Result.Issues, isListed) {
+		isListed := func(i workflow.Finding) bool { return SameTitle(i, q) }
+		if q.IsOpen() && !slices.ContainsFunc(r.Result.Issues, isListed) {
 			e.OpenBefore = append(e.OpenBefore, q.Title)
 		}
 	}
@@ -73,13 +73,13 @@ type earlierReview struct {
 	Unmet      []workflow.Requirement
 }
 
-// lapsedDocuments names dismissed findings whose lines have changed since.
-func lapsedDocuments(list []workflow.Dismissal) []prompt.Document {
-	if len(list) == 0 {
+// Lapsed names dismissed findings whose lines have changed since.
+func (h History) Lapsed() []prompt.Document {
+	if len(h.lapsed) == 0 {
 		return nil
 	}
 	return []prompt.Document{{
 		Heading: "Dismissed earlier, but the lines have changed", Note: "Look at them again.",
-		Body: prompt.Text("lapsed", list, prompt.MaxFormer),
+		Body: prompt.Text("lapsed", h.lapsed, prompt.MaxFormer),
 	}}
 }
