@@ -14,7 +14,8 @@ var (
 	)
 	// dataFolder is a folder of what tests read; sources in it may be used by others as well.
 	dataFolder = lazyregexp.New(
-		`(?i)^(?:fixtures?|mocks?|stubs|fakes|goldens?|snapshots|cassettes|factories)$`,
+		`(?i)^(?:__fixtures__|__snapshots__|test[-_]?data|testfixtures|fixtures?|mocks?|stubs|fakes|goldens?|snapshots|` +
+			`cassettes|factories)$`,
 	)
 	// testName is the name of a file that can only belong to tests.
 	testName = lazyregexp.New(

@@ -99,6 +99,9 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 		if hint := d.overlooked(c, k); hint != "" {
 			return hint, true
 		}
+		if c.Status == change.Renamed && d.rules.of(c.OldPath).class != nothing {
+			return k.why + ", unlike before it moved there", false
+		}
 		return k.why, false
 	case c.Binary && !slices.Contains([]class{document, bugReport, testFile}, k.class):
 		return "a binary file", was

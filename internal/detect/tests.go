@@ -41,24 +41,5 @@ func isProse(dirs []string, name string) bool {
 		return true
 	}
 	return (strings.HasSuffix(lower, ".md") || strings.HasSuffix(lower, ".rst")) &&
-		!slices.ContainsFunc(dirs, holdsFixtures)
-}
-
-// holdsFixtures reports whether a folder's name says that it holds data of tests.
-func holdsFixtures(dir string) bool {
-	switch strings.ToLower(dir) {
-	case "fixtures",
-		"__fixtures__",
-		"testdata",
-		"testfixtures",
-		"test-data",
-		"test_data",
-		"__snapshots__",
-		"snapshots",
-		"golden",
-		"goldens":
-		return true
-	default:
-		return false
-	}
+		!slices.ContainsFunc(dirs, conventions.IsDataFolder)
 }

@@ -127,6 +127,11 @@ func TestNothingHidesByItsPlace(t *testing.T) {
 	if n := got.Notices[0]; !n.Warns() || !strings.Contains(n.Text, "source code under reviews/") {
 		t.Errorf("notices = %v", got.Notices)
 	}
+	got = find(t, files{"specs/doing/a.md": aSpec}, files{"docs/a.md": aSpec}, detect.Options{})
+	wantNames(t, got)
+	if n := got.Notices[0]; !strings.Contains(n.Text, "unlike before it moved there") {
+		t.Errorf("notices = %v", got.Notices)
+	}
 }
 
 // TestConstantsOfOldCode: only what is new can belong to a skeleton.

@@ -520,6 +520,14 @@ func TestWordsOfAProject(t *testing.T) {
 	if layout.Content(text("idea")+"More.\n", m.Line()) == layout.Content(text("idea"), m.Line()) {
 		t.Error("what follows a section that reports work is content")
 	}
+	for name, begin := range map[string]string{
+		"its title": "# Dev Record\n", "a fence": "```\n## Dev Record\n```\n",
+		"a fence in a fence": "```\n~~~\n## Dev Record\n```\n", "a longer fence": "````\n```\n## Dev Record\n````\n",
+	} {
+		if layout.Content(begin+"One.\n", m.Line()) == layout.Content(begin+"Two.\n", m.Line()) {
+			t.Errorf("%s hides what a document says", name)
+		}
+	}
 }
 
 // TestWithSchemas: documents of an own schema of OpenSpec.

@@ -137,22 +137,27 @@ func Content(text, line string) string {
 const sectionMark = "#"
 
 // withoutReports is a document without the sections that its layout says report work, however its
-// lines end.
+// lines end. What is fenced heads no section, and none of them is a whole document.
 func withoutReports(text, line string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	titles := strings.Split(line, "\n")[1:]
 	var out []string
-	skips := 0 // the level of the section that is left out
+	skips, fence := 0, "" // the level of the section that is left out, and what closes a fence
 	for _, l := range strings.Split(text, "\n") {
-		if level := len(l) - len(strings.TrimLeft(l, "#")); level > 0 &&
-			strings.HasPrefix(l[level:], " ") {
-			title := sectionMark + strings.TrimSpace(l[level:])
-			switch {
-			case slices.Contains(titles, title):
-				skips = level
-			case level <= skips:
-				skips = 0
+		level := len(l) - len(strings.TrimLeft(l, "#"))
+		mark := fenceMark.FindString(strings.TrimSpace(l))
+		switch {
+		case fence != "" || mark != "":
+			if fence == "" {
+				fence = mark
+			} else if strings.HasPrefix(mark, fence) && mark == strings.TrimSpace(l) {
+				fence = ""
 			}
+		case level == 0 || !strings.HasPrefix(l[level:], " "):
+		case level > 1 && slices.Contains(titles, sectionMark+strings.TrimSpace(l[level:])):
+			skips = level
+		case level <= skips:
+			skips = 0
 		}
 		if skips == 0 {
 			out = append(out, l)
@@ -160,6 +165,8 @@ func withoutReports(text, line string) string {
 	}
 	return strings.Join(out, "\n")
 }
+
+var fenceMark = regexp.MustCompile("^(?:`{3,}|~{3,})")
 
 // title is a heading, by its text.
 var title = regexp.MustCompile(`(?m)^#{1,6}[ \t]+[*_]*(.+)$`)
