@@ -90,7 +90,7 @@ func Unmet(ctx context.Context, in check.Input) func(workflow.Artifact) string {
 func Demands(ctx context.Context, in check.Input) func(file string, foreign bool) bool {
 	s := check.NewSubject(ctx, in)
 	return func(file string, foreign bool) bool {
-		return secret.In(s, file) ||
+		return secret.In(s, file, foreign) ||
 			!foreign && (testcommand.In(s, file) || tools.Block(s, file))
 	}
 }

@@ -68,11 +68,23 @@ func (d *detector) kindOf(c *candidate) kind {
 	return k
 }
 
+// maxForeign is how much of vendored and generated files is searched in one run, in bytes.
+const maxForeign = 4 << 20
+
 // demand makes a file that would be in no artifact part of the implementation, if it must be reviewed
 // because of what it holds.
 func (d *detector) demand(c *candidate) bool {
-	c.demanded = c.Status != change.Deleted && d.opt.Demands != nil &&
-		d.opt.Demands(c.Path, c.isForeign)
+	if c.Status == change.Deleted || d.opt.Demands == nil {
+		return false
+	}
+	if c.isForeign {
+		if d.foreign += c.Size; d.foreign > maxForeign {
+			const text = "vendored and generated files were searched for secrets up to %d MiB alone"
+			d.notes.warn("", text, maxForeign>>20)
+			return false
+		}
+	}
+	c.demanded = d.opt.Demands(c.Path, c.isForeign)
 	if c.demanded {
 		c.class, c.typ = source, workflow.Implementation
 		c.whyClass = "it holds what every review must tell"

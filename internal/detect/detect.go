@@ -128,6 +128,7 @@ type detector struct {
 	added   map[string]string
 	texts   map[string]string // documents of the head that were read
 	tests   *headTests        // of the head, once they were asked for
+	foreign int64             // bytes of vendored and generated files that were searched
 }
 
 // candidate is a file that may be part of an artifact.

@@ -187,6 +187,11 @@ func TestSecretsOfOthers(t *testing.T) {
 		Demands: func(p string, foreign bool) bool { return foreign || p == "conf.yaml" },
 	})
 	wantNames(t, got, "implementation: x = conf.yaml dist/app.js go.sum src/api.go vendor/a/a.go")
+	large := strings.Repeat("x\n", 2<<20)
+	got = find(t, nil, files{"dist/a.js": large, "dist/b.js": large}, detect.Options{
+		Demands: func(p string, _ bool) bool { return p == "dist/b.js" },
+	})
+	wantNotice(t, got, "", "searched for secrets up to 4 MiB alone")
 }
 
 func TestUTF16IsReviewedForWhatItHolds(t *testing.T) {

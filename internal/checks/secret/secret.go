@@ -22,7 +22,8 @@ var Entry = check.Entry{
 	Title:    "A secret is written into the repository",
 	Why: "Whoever can read the repository has the secret. Every text file of the change is " +
 		"scanned, with the rules of gitleaks; values that merely look random count in code and " +
-		"settings, not in tests, documents and examples. The value is never repeated.",
+		"settings, not in tests, documents and examples, nor in what is vendored or generated. " +
+		"The value is never repeated.",
 	Fix: "Revoke it, read it from the environment or a secret store, and take it out of the " +
 		"history.",
 	Run: find,
@@ -37,15 +38,16 @@ func find(s *check.Subject) check.Result {
 			continue
 		}
 		looked = append(looked, source)
-		issues = append(issues, in(s, source)...)
+		issues = append(issues, in(s, source, false)...)
 	}
 	return check.Lines(issues, looked)
 }
 
-// In reports whether the lines that a change adds to a file hold a secret.
-func In(s *check.Subject, file string) bool {
+// In reports whether the lines that a change adds to a file hold a secret. In foreign files, which
+// are vendored or generated, values that merely look random do not count.
+func In(s *check.Subject, file string, foreign bool) bool {
 	source := s.Text(file)
-	return source != nil && len(in(s, source)) > 0
+	return source != nil && len(in(s, source, foreign)) > 0
 }
 
 // illustrates matches the paths of files whose values stand for others.
@@ -54,7 +56,7 @@ var illustrates = lazyregexp.New(
 		`|i18n)(?:[/._-]|$)|\.(?:md|rst|txt|ipynb|svg|lock|sum)$|(?:^|[/-])lock\.`,
 )
 
-func in(s *check.Subject, f *check.Source) (issues []workflow.Finding) {
+func in(s *check.Subject, f *check.Source, foreign bool) (issues []workflow.Finding) {
 	var added strings.Builder
 	for i, line := range f.Lines {
 		if f.Added(i + 1) {
@@ -63,7 +65,7 @@ func in(s *check.Subject, f *check.Source) (issues []workflow.Finding) {
 		added.WriteByte('\n')
 	}
 	isSettings := strings.HasPrefix(path.Base(f.Path), ".env")
-	shows := illustrates.MatchString(f.Path) && !isSettings || conventions.IsTest(f.Path)
+	shows := foreign || illustrates.MatchString(f.Path) && !isSettings || conventions.IsTest(f.Path)
 	told := map[string]bool{}
 	for _, found := range redact.Secrets(s.Context(), added.String()) {
 		isOld := strings.Contains(f.Old, found.Text)
