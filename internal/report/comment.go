@@ -48,8 +48,8 @@ func (r Report) Comment(former string) string {
 				"An earlier approval was for "+short(approved)+" and says nothing of this head.",
 			)
 		}
-		d.sections(r.ledgers())
 		r.addPrompts(d)
+		d.sections(r.ledgers())
 		d.sections(r.asides())
 	})
 }

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -121,5 +122,30 @@ func TestSARIFRules(t *testing.T) {
 		if !strings.Contains(string(data), want) {
 			t.Errorf("%s is missing in\n%s", want, data)
 		}
+	}
+}
+
+// TestManyReviews: of 300 reviews those that did not pass are seen first, and the others are not between them and what blocks.
+func TestManyReviews(t *testing.T) {
+	var all []workflow.Result
+	for i := range 300 {
+		res := recordtest.Approved()
+		res.Artifact.Feature = fmt.Sprintf("feature-%03d", i)
+		all = append(all, res)
+	}
+	refused := recordtest.NeedsChanges()
+	refused.Artifact.Feature = "refused"
+	comment := report.Build(run(append(all, refused)...)).Comment("")
+	first, rest, _ := strings.Cut(comment, "<details>\n<summary>281 more reviews</summary>")
+	if strings.Count(first, "\n- ✅") != 19 || strings.Index(first, "implementation: refused") > strings.Index(first, "spec: feature-000") {
+		t.Errorf("the list begins\n%s", first)
+	}
+	for part, want := range map[string]string{first: "### What blocks", rest: "- … and 181 more reviews"} {
+		if !strings.Contains(part, want) {
+			t.Errorf("%q is not in\n%s", want, part)
+		}
+	}
+	if prompt, ledger := strings.Index(rest, "as a prompt"), strings.Index(rest, "Requirements of"); prompt < 0 || prompt > ledger {
+		t.Errorf("the prompt is at %d, the requirements at %d", prompt, ledger)
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"slices"
@@ -41,19 +42,27 @@ func fold(title, body string) string {
 // noReference breaks up what GitHub links in HTML, too.
 var noReference = strings.NewReplacer("@", "@\u200b", "#", "#\u200b", "GH-", "GH\u200b-")
 
-// overview is what a reader must see first: what to do, why, which reviews. Nothing of it is said
-// twice.
+// shownReviews are listed before the others, which open on a click.
+const shownReviews = 20
+
+// overview is what a reader must see first: what to do, why, which reviews, the worst first. Nothing
+// of it is said twice.
 func (r Report) overview() []section {
 	opening := ""
 	if len(r.Results) != 1 && !r.page || r.Cancelled { // a page begins with the reason
 		opening = markdown.Inline(r.opening())
 	}
+	shown, more := r, r
+	sorted := slices.SortedStableFunc(slices.Values(r.Results),
+		func(a, b workflow.Result) int { return cmp.Compare(a.Decision, b.Decision) })
+	n := min(len(sorted), shownReviews)
+	shown.Results, more.Results = sorted[:n], sorted[n:]
 	out := []section{
 		{Name: "the other verdicts on this commit", Body: fill("held", r)},
 		{Name: "what to do", Class: "NOTE", Body: fill("to-merge", r)},
 		{Name: "the summary", Body: opening},
 		{Name: "violations of test integrity", Body: fill("breach", r)},
-		{Name: "the reviews", Body: fill("reviews", r)},
+		{Name: "the reviews", Body: fill("reviews", shown)},
 		{Name: "what did not run", Title: "What did not run", Body: fill("failures", r)},
 	}
 	out = append(out, r.findingLists()...)
@@ -65,6 +74,10 @@ func (r Report) overview() []section {
 		},
 		section{Name: "what people decided", Title: "Decided by people", Body: fill("people", r)},
 		section{Name: "warnings", Title: "Warnings", Body: fill("bullets", r.warnings())},
+		section{
+			Name: "more reviews", Title: workflow.Count(len(more.Results), "more review"),
+			Fold: true, Body: fill("reviews", more),
+		},
 	)
 }
 

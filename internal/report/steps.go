@@ -20,8 +20,8 @@ type PutBack struct {
 // maxPutBack is how many files a command names; of more, the program writes them all.
 const maxPutBack = 8
 
-// command is what puts the files back, in the words of git alone; "" where a shell or git's pathspecs
-// would need more than that.
+// command is what puts the files back, in the words of git alone; "" where a shell or git itself
+// would take a path for more.
 func (p PutBack) command() string {
 	isSpecial := func(r rune) bool {
 		return r <= ' ' || strings.ContainsRune("'`\"$\\*?[]{}()<>|&;:!#~", r)
