@@ -21,8 +21,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// sample is the demo's project: what is on its main branch, what the feature
-// branch begins with, and the files that later pushes add.
+// sample is the demo's project: what is on its main branch, what the feature branch begins with, and
+// the files that later pushes add or replace.
 //
 //go:embed all:sample
 var sample embed.FS
@@ -66,54 +66,14 @@ type demo struct {
 
 // scene is a push, and what becomes of it.
 type scene struct {
-	before  string // what is said before the push
-	subject string // of the commit; "" for what is there already
-	folder  string // of the sample, whose files are added; "" for none
-	edits   []edit
-	removes []string
+	before  string            // what is said before the push
+	subject string            // of the commit; "" for what is there already
+	files   []string          // folders of the sample
 	ends    workflow.Decision // other ends end the story
 	proves  bool              // the approved tests are run
 	merged  bool              // the pull request is merged afterwards
 	after   string            // what is said of that end, with its exit status
 }
-
-// edit replaces a text that stands once in a file of the branch.
-type edit struct{ file, old, new string }
-
-// reverse is the edit that takes this one back.
-func (e edit) reverse() edit { return edit{e.file, e.new, e.old} }
-
-// The files that agents edit, and what they do to them.
-const (
-	sampleCode = "shortlink/slugify.py"
-	sampleTest = "tests/test_slugify.py"
-	addedTest  = "tests/test_redirect.py"
-)
-
-// faster are the edits that make slugify faster, and wrong.
-func faster() []edit {
-	return []edit{
-		{
-			sampleCode, "MAX_TITLE = 200\n",
-			"MAX_TITLE = 200\nOTHERS = re.compile(r\"[^a-z0-9]+\")\n",
-		},
-		{
-			sampleCode, `re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")`,
-			`OTHERS.sub("-", title.lower()).rstrip("-")`,
-		},
-	}
-}
-
-// weaken has the test that fails then take both outcomes.
-func weaken() edit {
-	return edit{
-		sampleTest, `assertEqual(slugify("  (spaced)  "), "spaced")`,
-		`assertIn(slugify("  (spaced)  "), ("spaced", "-spaced"))`,
-	}
-}
-
-// correct keeps the speed and corrects what it broke.
-func correct() edit { return edit{sampleCode, `.rstrip("-")`, `.strip("-")`} }
 
 // play plays the scenes, one after another on the same clone, until one does not end as it should.
 // It returns the last report.
@@ -123,7 +83,7 @@ func (d *demo) play(ctx context.Context, dir string) (rep report.Report, err err
 	}
 	earlier := ""
 	for _, s := range d.scenes() {
-		if rep, err = d.show(ctx, s, rep.NewHead); err != nil {
+		if rep, err = d.show(ctx, s); err != nil {
 			return rep, err
 		}
 		if err := os.RemoveAll(earlier); err != nil {
@@ -140,7 +100,8 @@ func (d *demo) play(ctx context.Context, dir string) (rep report.Report, err err
 			}
 		}
 	}
-	return rep, d.end(ctx, rep)
+	d.end(rep)
+	return rep, nil
 }
 
 // scenes are the story. The last one needs a python3, as it runs tests.
@@ -154,7 +115,7 @@ func (d *demo) scenes() []scene {
 				"decided.",
 		},
 		{
-			before: "2. The author answers and pushes again.", folder: "sample/fix",
+			before: "2. The author answers and pushes again.", files: []string{"fix"},
 			subject: "Say when a link expires and what happens then", ends: workflow.Approved,
 			merged: true,
 			after:  "The gate is open (exit status %d). Slugify's tests are on record as approved.",
@@ -162,14 +123,14 @@ func (d *demo) scenes() []scene {
 		{
 			before: "3. In the next pull request an agent makes slugify faster. One test\n" +
 				"   fails now; the agent changes it.",
-			subject: "Make slugify faster", edits: append(faster(), weaken()),
+			subject: "Make slugify faster", files: []string{"faster"},
 			ends:  workflow.NeedsChanges,
 			after: "Stopped (exit status %d): the test demands less than was approved.",
 		},
 	}
 	last := scene{
-		before:  "5. The author takes that file out and corrects the code.",
-		subject: "Keep the promise of the approved tests", edits: []edit{correct()},
+		before:  "5. The author has that file patch nothing, and corrects the code.",
+		subject: "Keep the promise of the approved tests", files: []string{"corrected", "tests"},
 		ends: workflow.Approved, proves: d.python() != nil,
 		after: "The gate is open (exit status %d): the code keeps what was promised.",
 	}
@@ -178,27 +139,25 @@ func (d *demo) scenes() []scene {
 			"loaded.\n" +
 			"   Only a run of the approved tests shows that, and there is no python3 here\n" +
 			"   to run them.\n\n" +
-			"5. The author brings the approved test back and corrects the code."
-		last.edits = append(last.edits, weaken().reverse())
+			"5. The author brings the approved test back, adds a test, and corrects the code."
 		return append(out, last)
 	}
-	last.removes = []string{addedTest}
 	return append(out, scene{
 		before: "4. The agent brings the test back, and adds a test file. As that is loaded, it\n" +
 			"   replaces what the failing test calls:\n" +
 			"     slugs.slugify = lambda title: plain(title).strip(\"-\")\n" +
 			"   The approved file is as it was: comparing it says nothing. Running it does.",
-		subject: "Test slugs in paths", folder: "sample/patched",
-		edits: []edit{weaken().reverse()}, ends: workflow.NeedsChanges, proves: true,
+		subject: "Test slugs in paths", files: []string{"patched", "tests"},
+		ends: workflow.NeedsChanges, proves: true,
 		after: "Stopped (exit status %d): run without what was added, the approved test fails.",
 	}, last)
 }
 
 // show pushes, runs the approved tests where the scene does, and reviews.
-func (d *demo) show(ctx context.Context, s scene, head string) (rep report.Report, err error) {
+func (d *demo) show(ctx context.Context, s scene) (rep report.Report, err error) {
 	d.say("\n%s", s.before)
 	if s.subject != "" {
-		if err := d.commit(ctx, s, head); err != nil {
+		if err := d.push(ctx, s); err != nil {
 			return rep, err
 		}
 	}
@@ -208,6 +167,14 @@ func (d *demo) show(ctx context.Context, s scene, head string) (rep report.Repor
 		}
 	}
 	return d.review(ctx)
+}
+
+// push commits what a scene does to the branch, in the work tree too.
+func (d *demo) push(ctx context.Context, s scene) error {
+	if err := d.commit(demoBranch, s); err != nil {
+		return err
+	}
+	return d.project.Checkout(ctx, demoBranch)
 }
 
 // merge moves main to the branch, and says so.
@@ -275,90 +242,44 @@ func (d *demo) begin(ctx context.Context, dir string) (err error) {
 	if d.project, err = gitrepo.Create(d.dir); err != nil {
 		return err
 	}
-	for _, step := range []struct{ branch, folder, subject string }{
-		{"main", "sample/main", "Begin the project"},
-		{demoBranch, "sample/draft", "Propose link expiry, build slugify"},
-	} {
-		c, err := demoCommit(step.folder, step.subject)
-		if err != nil {
-			return err
-		}
-		if _, err := d.project.Commit(step.branch, c, d.author()); err != nil {
-			return fmt.Errorf("commit the sample project: %w", err)
-		}
+	begins := scene{subject: "Begin the project", files: []string{"main"}}
+	if err := d.commit("main", begins); err != nil {
+		return err
+	}
+	proposes := scene{
+		subject: "Propose link expiry, build slugify", files: []string{"draft", "tests"},
+	}
+	if err := d.commit(demoBranch, proposes); err != nil {
+		return err
 	}
 	d.say("A sample project in %s,\nreviewed by the %s engine.", d.dir, d.engine)
 	return d.project.Checkout(ctx, demoBranch)
 }
 
-// commit writes what a scene does to the sample as the next commit after head.
-func (d *demo) commit(ctx context.Context, s scene, head string) error {
-	c, err := demoCommit(s.folder, s.subject)
-	if err != nil {
-		return err
-	}
-	c.Deletes = s.removes
-	return d.withRepo(ctx, func(repo *gitrepo.Repo) error {
-		tree, err := repo.Tree(head)
+// commit writes what a scene does to the sample as the next commit of a branch.
+func (d *demo) commit(branch string, s scene) error {
+	c := change.Commit{Subject: s.subject}
+	for _, folder := range s.files {
+		files, err := fs.Sub(sample, "sample/"+folder)
 		if err != nil {
 			return err
 		}
-		edited := map[string]string{}
-		for _, e := range s.edits {
-			text := edited[e.file]
-			if text == "" {
-				data, err := tree.ReadFile(e.file)
-				if err != nil {
-					return err
-				}
-				text = string(data)
+		err = fs.WalkDir(files, ".", func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
 			}
-			edited[e.file] = strings.Replace(text, e.old, e.new, 1)
-		}
-		for file, text := range edited {
-			c.Writes = append(c.Writes, change.Write{Path: file, Content: []byte(text)})
-		}
-		_, err = repo.Apply(ctx, []change.Commit{c}, d.author(), head)
-		return err
-	})
-}
-
-// withRepo opens the sample project for a moment.
-func (d *demo) withRepo(ctx context.Context, f func(*gitrepo.Repo) error) error {
-	store, err := os.MkdirTemp(d.env.Temp(), "workflow-reviewer-work-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(store) //nolint:errcheck // a temporary folder
-	repo, err := gitrepo.Open(
-		ctx, gitrepo.Options{Workspace: d.dir, Dir: filepath.Join(store, "store")},
-	)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f(repo), repo.Close())
-}
-
-// demoCommit is a folder of the sample as one commit, an empty one without a folder.
-func demoCommit(folder, subject string) (change.Commit, error) {
-	c := change.Commit{Subject: subject}
-	if folder == "" {
-		return c, nil
-	}
-	err := fs.WalkDir(sample, folder, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+			data, err := fs.ReadFile(files, path)
+			c.Writes = append(c.Writes, change.Write{Path: path, Content: data})
 			return err
+		})
+		if err != nil {
+			return fmt.Errorf("read the sample project: %w", err)
 		}
-		data, err := sample.ReadFile(path)
-		c.Writes = append(
-			c.Writes, change.Write{Path: strings.TrimPrefix(path, folder+"/"), Content: data},
-		)
-		return err
-	})
-	if err != nil {
-		return c, fmt.Errorf("read the sample project: %w", err)
 	}
-	return c, nil
+	if _, err := d.project.Commit(branch, c, d.author()); err != nil {
+		return fmt.Errorf("commit the sample project: %w", err)
+	}
+	return nil
 }
 
 func (d *demo) author() gitrepo.Author {
@@ -380,41 +301,21 @@ func (d *demo) review(ctx context.Context) (report.Report, error) {
 		shown := rep
 		shown.Dir = "" // the last one is named at the end
 		shown.Terminal(d.env.Stdout, report.TerminalOptions{Color: d.env.Color, Width: 80})
+		for _, c := range rep.Commits {
+			d.say("Committed: %s", c.Subject)
+		}
 	}
 	return rep, err
 }
 
-// end says what the branch holds now, and where to look.
-func (d *demo) end(ctx context.Context, rep report.Report) error {
-	d.say("\nThe branch now, newest first:")
-	err := d.withRepo(ctx, func(repo *gitrepo.Repo) error { return d.log(ctx, repo) })
-	if err != nil {
-		return err
-	}
+// end says where to look.
+func (d *demo) end(rep report.Report) {
 	d.say("\nLook around; at the report last:")
 	d.say("  reviews      %s", filepath.Join(d.dir, "reviews"))
 	if d.evidence != "" {
 		d.say("  evidence     %s", filepath.Join(d.dir, d.evidence))
 	}
 	d.say("  HTML report  %s", filepath.Join(rep.Dir, "report.html"))
-	return nil
-}
-
-// log prints the newest commits of the branch, by first parents.
-func (d *demo) log(ctx context.Context, repo *gitrepo.Repo) error {
-	const shown = 8
-	sha, err := repo.Resolve(ctx, "HEAD")
-	for n := 0; n < shown && err == nil && sha != ""; n++ {
-		var c gitrepo.CommitInfo
-		if c, err = repo.Commit(sha); err == nil {
-			d.say("  %s %s", sha[:7], c.Subject)
-			sha = ""
-			if len(c.Parents) > 0 {
-				sha = c.Parents[0]
-			}
-		}
-	}
-	return err
 }
 
 func (d *demo) say(format string, args ...any) {
