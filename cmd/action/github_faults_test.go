@@ -306,3 +306,28 @@ func TestListingThatLacksVerdicts(t *testing.T) {
 		})
 	}
 }
+
+// TestGreenThatCannotBeReadAgain: the gate was completed, and from then on nothing can be read. What others wrote
+// meanwhile is not known, so that it is taken back.
+func TestGreenThatCannotBeReadAgain(t *testing.T) {
+	t.Parallel()
+	w := specWorld(t, nil)
+	w.inputs["commit"] = "off"
+	var green atomic.Bool
+	w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
+		isCheck := strings.Contains(c.Path, "/check-runs")
+		if isCheck && c.Method == http.MethodPatch && strings.Contains(string(c.Body), "APPROVED:") {
+			green.Store(true)
+		}
+		if isCheck && c.Method == http.MethodGet && green.Load() {
+			f := githubtest.Invalid()
+			return &f
+		}
+		return nil
+	})
+	w.run(w.pull("opened")).ends(2, "ERROR")
+	if k := w.check(w.head(), "workflow-reviewer"); !green.Load() || k.Conclusion != "failure" {
+		t.Errorf("gate %s %q", k.Conclusion, k.Title)
+	}
+	w.allClosed()
+}

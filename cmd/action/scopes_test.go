@@ -521,3 +521,19 @@ func TestReportWithoutAnIdentity(t *testing.T) {
 	w.gateIs("success", "Approved")
 	w.allClosed()
 }
+
+// TestRunAgainByAnOldEvent: a run that is started again has the event of its first attempt, in which the base is as old
+// as that. What was merged since is what counts.
+func TestRunAgainByAnOldEvent(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": `{"ignore":["specs/**"]}`},
+		map[string]string{"specs/proposed/login.md": badSpec}, nil)
+	w.inputs["commit"] = "off"
+	first := w.pull("opened")
+	first.Before = w.repo.Git("rev-parse", "main")
+	w.run(first).ends(0, "NONE")
+	w.repo.Commit("main", "Review specs", githubtest.Text(map[string]string{".workflow/config.json": config}))
+	w.run(w.comment("octocat", "/review")).ends(1, "NEEDS-CHANGES")
+	w.with(first, map[string]string{"GITHUB_RUN_ATTEMPT": "2"}).ends(1, "NEEDS-CHANGES")
+	w.gateIs("failure", "Needs changes")
+}

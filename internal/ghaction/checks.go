@@ -372,12 +372,13 @@ func (c *checks) isDue(head string) bool {
 	return head != "" && !c.told[head]
 }
 
-// revoke closes the gates that were told to be open before the run failed after
-// all: the newest check run of a name counts.
+// revoke closes the gates that were told to be open before the run failed after all: the newest
+// check run of a name counts. Nothing is read for it.
 func (c *checks) revoke(ctx context.Context, gate report.Check) error {
+	gate.Annotations = nil
 	var errs []error
-	for _, head := range c.green {
-		errs = append(errs, c.complete(ctx, head, gate))
+	for _, head := range slices.Clone(c.green) {
+		errs = append(errs, c.replace(ctx, head, 0, gate))
 	}
 	c.green = nil
 	return errors.Join(errs...)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/engine"
@@ -39,8 +40,12 @@ func (r *run) openRepo(ctx context.Context, work string) (*gitrepo.Repo, error) 
 	return repo, nil
 }
 
-// fetch makes base and head available, and finds the base where the event names only its branch.
+// fetch makes base and head available, and finds the base where the event names only its branch. A
+// run that is started again has the event of its first attempt: what is on the base by now counts.
 func (r *run) fetch(ctx context.Context, repo *gitrepo.Repo) error {
+	if r.attempt() > 1 && strings.HasPrefix(r.ev.Name, "pull_request") {
+		r.ev.Base.SHA = ""
+	}
 	err := r.fetchBoth(ctx, repo)
 	if err != nil && ctx.Err() == nil && r.ev.Name == "push" && r.ev.Base.SHA != "" &&
 		r.ev.Head.Branch != r.ev.DefaultBranch {

@@ -3,13 +3,11 @@ package ghaction
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/github"
-	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/scope"
 )
@@ -31,12 +29,11 @@ type gate struct {
 }
 
 // gateOf is the gate of a run before it knows any check run.
-func gateOf(env process.Env, s subject) *gate {
+func gateOf(h *host, s subject) *gate {
 	m := scope.Of(s.scope())
-	m.Run, m.Job = env.Get("GITHUB_RUN_ID"), env.Get("GITHUB_JOB")
-	m.Plan = s.in.Mode == config.Plan
-	m.Try, _ = strconv.Atoi(env.Get("GITHUB_RUN_ATTEMPT")) // 0 counts as 1
-	return newGate(s.scope(), m, s.in.Mode == config.Report, env.Now)
+	m.Run, m.Job = h.env.Get("GITHUB_RUN_ID"), h.env.Get("GITHUB_JOB")
+	m.Try, m.Plan = h.attempt(), s.in.Mode == config.Plan
+	return newGate(s.scope(), m, s.in.Mode == config.Report, h.env.Now)
 }
 
 // newGate is the gate of a scope before any check run was seen.

@@ -3,6 +3,7 @@ package ghaction
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -66,6 +67,12 @@ func (h *host) close() {
 }
 
 func (h *host) log(format string, args ...any) { h.runner.Info(fmt.Sprintf(format, args...)) }
+
+// attempt is which one of the workflow run this is; 0 counts as the first.
+func (h *host) attempt() int {
+	n, _ := strconv.Atoi(h.env.Get("GITHUB_RUN_ATTEMPT"))
+	return n
+}
 
 // notice keeps a notice or warning for the report.
 func (h *host) notice(level workflow.Level, format string, args ...any) {

@@ -242,7 +242,7 @@ func (r *run) readQueued(ctx context.Context) {
 // it. Without one the run goes on. Where other scopes changed since what the gate says, it is
 // brought up to date.
 func (r *run) recorded(ctx context.Context) (*report.Report, error) {
-	own, head := newChecks(r.client, gateOf(r.env, r.subject)), r.ev.Head.SHA
+	own, head := newChecks(r.client, gateOf(r.host, r.subject)), r.ev.Head.SHA
 	now := own.look(ctx, head)
 	d, ok, err := own.recorded(ctx, head, now)
 	if err != nil &&

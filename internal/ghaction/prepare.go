@@ -34,7 +34,7 @@ func (r *run) review(ctx context.Context) report.Report {
 		return r.nothing(ctx)
 	}
 	if r.client != nil && !decidesOrAsks && r.in.Mode != config.Review {
-		r.checks = newChecks(r.client, gateOf(r.env, r.subject))
+		r.checks = newChecks(r.client, gateOf(r.host, r.subject))
 	}
 	r.checks.readFirst(ctx, r.ev.Head.SHA)
 	r.openChecks(ctx, report.CheckName)

@@ -144,7 +144,7 @@ func (r *run) decide(ctx context.Context, p *pipeline.Plan) error {
 	}
 	p.DropUnsettled(r.in.Mode == config.Gate)
 	if first && r.client != nil {
-		r.checks = newChecks(r.client, gateOf(r.env, r.subject))
+		r.checks = newChecks(r.client, gateOf(r.host, r.subject))
 		r.openChecks(ctx, report.CheckName)
 	}
 	return nil

@@ -222,6 +222,9 @@ func (c *checks) weigh(
 	}
 	own, passes := f.Own(newest), gate.Conclusion == github.Success
 	standing := !newest.Open && newest.Passed == passes && !(waits(newest) && !gate.Waits)
+	if err != nil { // nobody knows what stands, but what this run said
+		standing = !slices.Contains(c.green, head)
+	}
 	if standing || !own && f.Pending(newest) { // whose run reads this verdict when it ends
 		return held, nil, nil
 	}
@@ -232,19 +235,25 @@ func (c *checks) weigh(
 // another's gets a newer one above it.
 func (c *checks) replace(
 	ctx context.Context, head string, newest int64, gate report.Check,
-) error {
+) (err error) {
 	defer c.slot()()
-	if gate.Conclusion == github.Success {
+	passes := gate.Conclusion == github.Success
+	if passes {
 		c.green = append(c.green, head) // also where the answer is lost
 	}
+	made := github.Check{ID: newest}
 	if c.gate.own[newest] {
-		return c.client.UpdateCheck(ctx, newest, c.output(head, gate))
+		err = c.client.UpdateCheck(ctx, newest, c.output(head, gate))
+	} else {
+		made, err = c.client.PostCheck(ctx, head, c.output(head, gate))
 	}
-	made, err := c.client.PostCheck(ctx, head, c.output(head, gate))
-	if err == nil {
-		c.gate.own[made.ID] = true
+	if err != nil {
+		return err
 	}
-	return err
+	if c.gate.own[made.ID] = true; !passes {
+		c.green = slices.DeleteFunc(c.green, func(h string) bool { return h == head })
+	}
+	return nil
 }
 
 // superseded is the gate of a head that the branch has left.

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"workflow-reviewer/internal/engine"
 	"workflow-reviewer/internal/pipeline"
@@ -97,9 +96,8 @@ func exchanges(
 
 // handOver writes the file of a shard's results.
 func (r *run) handOver(p shard.Plan, n int, done []shard.Done) error {
-	attempt, _ := strconv.Atoi(r.env.Get("GITHUB_RUN_ATTEMPT")) // 0 counts as 1
 	from := shard.Origin{
-		Version: r.env.Version, Engine: r.main.engine.Reviewer.Name(), Attempt: attempt,
+		Version: r.env.Version, Engine: r.main.engine.Reviewer.Name(), Attempt: r.attempt(),
 	}
 	data, err := p.Encode(n, from, done, r.secrets.Text)
 	if err != nil {

@@ -30,7 +30,8 @@ type Event struct {
 	// Branch that was pushed or dispatched on, or that a merge group is for; the default branch if
 	// empty.
 	Branch string
-	// Before and After of a push; Base and Head of a merge group.
+	// Before and After of a push; Base and Head of a merge group. Before is the base's commit of a
+	// pull request where that has moved since the event.
 	Before, After string
 }
 
@@ -85,6 +86,9 @@ func (s *Server) specific(e Event, p object) {
 	case "pull_request", "pull_request_target", "pull_request_review":
 		pr := s.pulls[e.Number]
 		merge(p, object{"number": pr.Number, "pull_request": s.pullObject(pr)})
+		if e.Before != "" {
+			merge(p, object{"pull_request": object{"base": object{"sha": e.Before}}})
+		}
 		if e.Label != "" {
 			p["label"] = object{"name": e.Label, "color": "ededed", "id": 1, "default": false}
 		}
