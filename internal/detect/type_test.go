@@ -124,7 +124,12 @@ func TestNothingHidesByItsPlace(t *testing.T) {
 	wantNames(t, got, "tests: b = tests/test_a.py")
 	got = find(t, nil, files{"reviews/models.py": pyReal}, detect.Options{})
 	wantNames(t, got)
-	if n := got.Notices[0]; !n.Warns() || !strings.Contains(n.Text, "source code under reviews/") {
+	if n := got.Notices[0]; !n.Warns() || !strings.Contains(n.Text, "source code: under reviews/") {
+		t.Errorf("notices = %v", got.Notices)
+	}
+	got = find(t, nil, files{".specify/tool.py": pyReal}, detect.Options{})
+	wantNames(t, got)
+	if n := got.Notices[0]; !n.Warns() || !strings.Contains(n.Text, "source code: a file of the tools") {
 		t.Errorf("notices = %v", got.Notices)
 	}
 	got = find(t, files{"specs/doing/a.md": aSpec}, files{"docs/a.md": aSpec}, detect.Options{})

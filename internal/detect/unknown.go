@@ -20,8 +20,8 @@ func (d *detector) overlooked(c *candidate, k kind) string {
 	isShown := m.Kind == layout.Companion || m.Kind == layout.Tool
 	isCode := conventions.Language(c.Path) != ""
 	switch {
-	case isCode && k.why == ownFile(c.place.rel):
-		return "source code " + k.why
+	case isCode && (k.why == ownFile(c.place.rel) || m.Kind == layout.Tool):
+		return "source code: " + k.why
 	case !isUnnamed && !isShown:
 		return "" // ours, ignored, foreign
 	case !prose(c.Path) && documentKinds()[m.Kind] != "":
