@@ -16,5 +16,6 @@
 (field_definition value: [(arrow_function body: (statement_block)) (function_expression)] @marker)
 
 (expression_statement . [(call_expression) (await_expression) (new_expression) (augmented_assignment_expression) (update_expression)]) @statement
+((expression_statement . (assignment_expression left: (member_expression object: (_) @of))) @statement (#not-match? @of "^(module|exports|module\\.exports)$|\\.prototype$"))
 [(for_statement) (for_in_statement) (while_statement) (do_statement) (switch_statement)] @statement
 [(if_statement consequence: (statement_block (expression_statement [(call_expression) (await_expression) (new_expression)]))) (if_statement consequence: (expression_statement (call_expression))) (try_statement body: (statement_block (expression_statement [(call_expression) (await_expression) (new_expression)])))] @statement

@@ -9,7 +9,9 @@
 ((function_definition body: (block . (return_statement (attribute object: (identifier) @self)) .)) @neutral (#eq? @self "self"))
 
 (expression_statement . [(call) (await) (augmented_assignment)]) @statement
+(expression_statement . (assignment left: [(attribute) (subscript)])) @statement
 [(for_statement) (while_statement) (with_statement)] @statement
+((if_statement condition: (call)) @statement)
 ((if_statement condition: (_) @when consequence: (block (expression_statement (call)))) @statement (#not-match? @when "__name__"))
 ((if_statement condition: (_) @when consequence: (block . (_) . (_))) @statement (#match? @when "__name__"))
 [(try_statement body: (block (expression_statement (call)))) (match_statement)] @statement
