@@ -1,7 +1,6 @@
 package odb
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -20,6 +19,7 @@ import (
 const (
 	maxAlternates = 64 // folders one chain of alternates may name
 	maxAltFile    = 1 << 20
+	looseStart    = 4096 // bytes of a loose object in which its header stands
 )
 
 // folder is one objects folder. Its packs are listed once, and again when an object is missing:
@@ -173,22 +173,28 @@ func (f *folder) loose(id plumbing.Hash, limit int64) (Type, int64, []byte, erro
 		return 0, 0, nil, err
 	}
 	defer file.Close() //nolint:errcheck // read only
-	in, err := inflate(bufio.NewReader(file))
+	data, err := io.ReadAll(io.LimitReader(file, looseStart))
 	if err != nil {
 		return 0, 0, nil, err
 	}
-	defer in.free()
-	r := bufio.NewReaderSize(in, 512)
-	head, err := r.ReadSlice(0)
-	if err != nil {
+	head, _, err := inflate(data, maxHead)
+	end := bytes.IndexByte(head, 0)
+	if err != nil || end < 0 {
 		return 0, 0, nil, fmt.Errorf("%w: loose object without header", ErrCorrupt)
 	}
-	kind, size, err := looseHeader(head[:len(head)-1])
+	kind, size, err := looseHeader(head[:end])
 	if err != nil || size > limit || limit == 0 {
 		return kind, size, nil, err
 	}
-	data, err := readExact(r, size)
-	return kind, size, data, err
+	rest, err := io.ReadAll(io.LimitReader(file, 2*size))
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	text, err := inflateAll(append(data, rest...), int64(end)+1+size)
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	return kind, size, text[end+1:], nil
 }
 
 // looseHeader reads "KIND SIZE" of a loose object. The size is what the content must come to.

@@ -8,7 +8,6 @@ import (
 	"crypto/sha1" //nolint:gosec // git's object ids are SHA-1
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"sync"
@@ -175,24 +174,4 @@ func Hash(kind Type, data []byte) plumbing.Hash {
 	var id plumbing.Hash
 	h.Sum(id[:0])
 	return id
-}
-
-// readExact reads size bytes, after which r must end. Memory grows with what
-// arrives, so that a false size in a header cannot reserve it.
-func readExact(r io.Reader, size int64) ([]byte, error) {
-	data := make([]byte, min(size, 1<<20))
-	n, err := io.ReadFull(r, data)
-	if err == nil && size > int64(n) {
-		var rest []byte
-		rest, err = io.ReadAll(io.LimitReader(r, size-int64(n)))
-		data = append(data, rest...)
-	}
-	if err != nil || int64(len(data)) != size {
-		return nil, fmt.Errorf("%w: content is cut short", ErrCorrupt)
-	}
-	var more [1]byte
-	if n, err := r.Read(more[:]); n != 0 || !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: content does not end: %w", ErrCorrupt, err)
-	}
-	return data, nil
 }

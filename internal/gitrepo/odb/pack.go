@@ -1,13 +1,8 @@
 package odb
 
 import (
-	"bufio"
-	"bytes"
-	"compress/flate"
-	"compress/zlib"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"runtime"
 	"sync"
@@ -126,12 +121,7 @@ func (p *pack) inflate(e entry, limit int64) ([]byte, error) {
 		return nil, ErrTooLarge
 	}
 	defer runtime.KeepAlive(p.mapped)
-	in, err := inflate(bytes.NewReader(p.from(e.data)))
-	if err != nil {
-		return nil, err
-	}
-	defer in.free()
-	return readExact(in, e.size)
+	return inflateAll(p.from(e.data), e.size)
 }
 
 // packed reads an object from a pack, applying its deltas. The bases in between are kept for the
@@ -226,14 +216,9 @@ func (d *DB) packedHeader(p *pack, offset int64) (Type, int64, error) {
 // deltaSize is the size of what a delta makes.
 func (p *pack) deltaSize(e entry) (int64, error) {
 	defer runtime.KeepAlive(p.mapped)
-	in, err := inflate(bytes.NewReader(p.from(e.data)))
+	head, _, err := inflate(p.from(e.data), 20)
 	if err != nil {
 		return 0, err
-	}
-	defer in.free()
-	head, err := bufio.NewReaderSize(in, 32).Peek(20)
-	if err != nil && err != io.EOF { //nolint:errorlint // Peek returns it bare
-		return 0, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	_, rest, err := varint(head)
 	if err != nil {
@@ -242,29 +227,3 @@ func (p *pack) deltaSize(e entry) (int64, error) {
 	size, _, err := varint(rest)
 	return size, err
 }
-
-// inflater is a pooled zlib stream.
-type inflater struct{ z io.ReadCloser }
-
-// inflaters is a pool, not state: what is in it does not matter.
-var inflaters = sync.Pool{New: func() any { return &inflater{} }}
-
-// inflate starts to decompress r. The result must be freed.
-func inflate(r flate.Reader) (*inflater, error) {
-	in := inflaters.Get().(*inflater) //nolint:errcheck,forcetypeassert // it holds nothing else
-	var err error
-	if in.z == nil {
-		in.z, err = zlib.NewReader(r)
-	} else {
-		err = in.z.(zlib.Resetter).Reset(r, nil) //nolint:errcheck,forcetypeassert // as documented
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
-	}
-	return in, nil
-}
-
-func (in *inflater) Read(p []byte) (int, error) { return in.z.Read(p) }
-
-// free gives the stream back. Nothing may be read from it afterwards.
-func (in *inflater) free() { inflaters.Put(in) }
