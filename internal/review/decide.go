@@ -47,7 +47,7 @@ func (p *planner) decide(
 		Artifact: a, Kind: Computes, result: base, history: before, rubric: fixed.rubric,
 		tree: p.Set.HeadTree, opts: p.opts,
 	}
-	j.close(parts.View)
+	j.close(parts.View.Blind)
 	over, summary := checks.Gate(base.Checks)
 	switch {
 	case over:
@@ -73,13 +73,13 @@ func (p *planner) decide(
 }
 
 // close notes what forbids an approval whatever the reviewer says.
-func (j *Job) close(v prompt.View) {
+func (j *Job) close(blind []workflow.Finding) {
 	_, j.gate = checks.Gate(j.result.Checks)
 	j.gateward = gateIssues(j.result.Checks)
-	if n := len(v.Blind); n > 0 {
-		blind := workflow.Count(n, "file") + " cannot be reviewed"
-		j.gate = strings.TrimPrefix(j.gate+"; "+blind, "; ")
-		j.gateward = append(j.gateward, v.Blind...)
+	if n := len(blind); n > 0 {
+		why := workflow.Count(n, "file") + " cannot be reviewed"
+		j.gate = strings.TrimPrefix(j.gate+"; "+why, "; ")
+		j.gateward = append(j.gateward, blind...)
 	}
 }
 

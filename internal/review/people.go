@@ -70,13 +70,26 @@ func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
 		}
 		r.Checks, r.Integrity = rec.Result.Checks, rec.Result.Integrity
 		r.Questions, r.Requirements = rec.Result.Questions, rec.Result.Requirements
-		return Job{
+		j := Job{
 			Artifact: base.Artifact, Kind: Recorded, result: r, afresh: base,
 			history: p.historyOf(ctx, base.Artifact), opts: p.opts, tree: p.Set.HeadTree,
 		}
+		j.close(p.material.Blind(base.Artifact))
+		return j
 	}
 	j := p.failed(base, Internal, why, "Comment "+p.opts.Commands.Of(workflow.CommandReview)+".")
 	j.absent = why
+	return j
+}
+
+// heldTo is a job that takes a record, held to what this run measured of the same artifact for
+// planned.
+func (j Job) heldTo(planned Job) Job {
+	j.gate, j.gateward = planned.gate, planned.gateward
+	facts := checks.Facts(planned.history.Undismissed(planned.result.Checks))
+	if len(facts) > 0 {
+		j.gate, j.gateward = facts[0].Title, slices.Concat(j.gateward, facts)
+	}
 	return j
 }
 
@@ -129,9 +142,6 @@ func overridable(jobs []Job, j Job) error {
 func decidable(j Job) error {
 	r := j.result
 	again := "comment " + j.opts.Commands.Of(workflow.CommandReview)
-	isFailed := func(c workflow.Check) bool { return c.Gate && c.Outcome == workflow.Failed }
-	isGated := r.Unasked == workflow.ByChecks || j.gate != "" ||
-		slices.ContainsFunc(r.Checks, isFailed)
 	switch {
 	case j.Kind != Recorded && j.Kind != Decided:
 		return fmt.Errorf("no review that came to a verdict stands for this head (%s)",
@@ -140,7 +150,7 @@ func decidable(j Job) error {
 		return errors.New("its review did not run to its end; " + again)
 	case len(r.Violations) > 0 || r.Unasked == workflow.ByIntegrity:
 		return errors.New("approved tests or their record were changed; no comment allows that")
-	case isGated:
+	case r.Unasked == workflow.ByChecks || j.gate != "":
 		return errors.New(
 			"failing tests, missing results, coverage below its threshold and files " +
 				"that cannot be read cannot be overruled",

@@ -173,7 +173,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	j := p.decide(ctx, base, fixed, parts)
 	if p.Standing != nil && !j.Settled() {
 		if standing := p.confirmed(ctx, base); standing.absent == "" {
-			return standing
+			return standing.heldTo(j)
 		}
 	}
 	return j

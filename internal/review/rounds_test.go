@@ -11,7 +11,10 @@ import (
 	"time"
 
 	"workflow-reviewer/internal/change/changetest"
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/coverage"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/sarif"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -558,5 +561,61 @@ func TestDismissedFindingOfTheRules(t *testing.T) {
 	r.head["ROADMAP.md"] += "\n## Feature 3: New\n\nIt is new.\n"
 	if got, _ := r.run(t, specOf(r.head)); got[0].Decision != workflow.Approved || got[0].Cached || len(got[0].Dismissed) != 1 {
 		t.Errorf("reviewed again: %v, cached %t", got[0].Decision, got[0].Cached)
+	}
+}
+
+// TestNobodyDecidesOnWhatCannotBeRead, in a run that only takes decisions of people as well.
+func TestNobodyDecidesOnWhatCannotBeRead(t *testing.T) {
+	r := newRepository(always(answer("APPROVED")))
+	r.head["src/data.py"] = "\x00"
+	a := artifact(r.head, workflow.Implementation, "login", "src/login.py", "src/data.py")
+	a.SpecPath, a.Tests = "specs/doing/login.md", []string{"tests/test_login.py"}
+	results, _ := r.run(t, a)
+	if results[0].Decision != workflow.NeedsChanges || len(results[0].Issues) != 1 {
+		t.Fatalf("%v with %+v", results[0].Decision, results[0].Issues)
+	}
+	jobs := r.reviewedJobs(t, workflow.NeedsChanges, a)
+	if err := Dismiss(jobs, results[0].Issues[0].Key, workflow.Dismissal{By: "ann", Reason: "it is data"}); err == nil {
+		t.Error("dismissed")
+	}
+	jobs = r.reviewedJobs(t, workflow.NeedsChanges, a)
+	if err := Override(jobs, "implementation: login", someone()); err == nil {
+		t.Error("overridden")
+	}
+}
+
+// TestARunThatTakesRecordsMeasuresToo: what it is given and what forbids an approval counts, though
+// the check of the head shows the approval.
+func TestARunThatTakesRecordsMeasuresToo(t *testing.T) {
+	covered := func(n int) func(*Input) {
+		return func(in *Input) { in.Coverage = &coverage.Report{Lines: coverage.Ratio{Covered: n, Total: 100}} }
+	}
+	reported := func(l sarif.Level) func(*Input) {
+		return func(in *Input) {
+			in.Findings = sarif.Log{Tools: []string{"lint"}, ByFile: map[string][]sarif.Result{"tests/test_login.py": {
+				{Tool: "lint", Rule: "r", Level: l, File: "tests/test_login.py", Line: 1, EndLine: 1, Message: "m"},
+			}}}
+		}
+	}
+	for name, c := range map[string]struct {
+		given func(*Input)
+		want  workflow.Decision
+	}{
+		"too little coverage":  {covered(79), workflow.NeedsChanges},
+		"enough":               {covered(81), workflow.Approved},
+		"another tool's error": {reported(sarif.Error), workflow.NeedsChanges},
+		"its warning":          {reported(sarif.Warning), workflow.Approved},
+	} {
+		r := newRepository(always(answer("APPROVED")))
+		r.options.Thresholds, r.options.Block = check.Thresholds{Line: 80}, sarif.Error
+		r.run(t, testsOf(r.head))
+		r.change = func(in *Input) {
+			in.Anew = true
+			c.given(in)
+		}
+		jobs := r.reviewedJobs(t, workflow.Approved, testsOf(r.head))
+		if got := Run(t.Context(), jobs, nil, runOptions(r.clock))[0]; got.Decision != c.want {
+			t.Errorf("%s: %v: %s", name, got.Decision, got.Summary)
+		}
 	}
 }

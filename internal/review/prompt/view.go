@@ -62,16 +62,31 @@ func (m *Material) View(ctx context.Context, a workflow.Artifact, budget int) Vi
 			v.Omitted = append(v.Omitted, foreign.Label(f.path)+": "+strings.Join(f.lost, "; "))
 		}
 		if f.blind != "" {
-			v.Blind = append(v.Blind, workflow.Finding{
-				Level: workflow.Block, Category: workflow.Clarity,
-				Title: "File cannot be reviewed", File: f.path, Subject: "unreviewable",
-				Text: foreign.Label(f.path) + " is part of the change, but " + f.blind + ".",
-				Fix: "Replace it by a text file of reviewable size, or exclude it from the " +
-					"review by the configuration's ignore list.",
-			})
+			v.Blind = append(v.Blind, unreviewable(f.path, f.blind))
 		}
 	}
 	return v
+}
+
+// Blind are the files of an artifact that nobody can review, as View has them.
+func (m *Material) Blind(a workflow.Artifact) (out []workflow.Finding) {
+	for _, f := range a.Files {
+		data, err := m.Set.HeadTree.ReadFile(f.Path)
+		if why := Unreadable(data, err); why != "" {
+			out = append(out, unreviewable(f.Path, why))
+		}
+	}
+	return out
+}
+
+func unreviewable(file, why string) workflow.Finding {
+	return workflow.Finding{
+		Level: workflow.Block, Category: workflow.Clarity,
+		Title: "File cannot be reviewed", File: file, Subject: "unreviewable",
+		Text: foreign.Label(file) + " is part of the change, but " + why + ".",
+		Fix: "Replace it by a text file of reviewable size, or exclude it from the review by the " +
+			"configuration's ignore list.",
+	}
 }
 
 // file is one file on its way into the prompt.
