@@ -26,14 +26,10 @@ func (e Evidence) Judge(d Demand) (Outcome, string) {
 		return e.judgeExit()
 	}
 	counting := e.Tests.Failed - (len(e.Failures) - len(e.Counting()))
-	known := e.Before != nil && e.Before.Exit != 0 && e.Exit != 0 && e.Tests.Failed > 0
+	known := e.failsBefore()
 	ran, skips := e.Tests.Run+e.Tests.Skipped, d.Skipped
 	if e.Before != nil {
 		skips = max(skips, e.Before.Tests.Skipped)
-	}
-	least := d.Tests
-	if known { // what breaks the run on both sides takes the same tests with it
-		least = min(least, e.Before.Tests.Run+e.Before.Tests.Skipped)
 	}
 	switch {
 	case counting > 0:
@@ -45,11 +41,12 @@ func (e Evidence) Judge(d Demand) (Outcome, string) {
 		return Failed, fmt.Sprintf("the command ends with status %d", e.Exit)
 	case e.Tests.Run == 0:
 		return Failed, "no test ran"
-	case ran < least:
+	case e.Starved(d):
+		return Inconclusive, fmt.Sprintf("what fails on the merge base as well keeps tests from "+
+			"running: %d ran or were skipped, the approved files hold %d", ran, d.Tests)
+	case ran < d.Tests:
 		return Failed, fmt.Sprintf(
-			"%d tests ran or were skipped, the approved files hold %d",
-			ran,
-			least,
+			"%d tests ran or were skipped, the approved files hold %d", ran, d.Tests,
 		)
 	case e.Tests.Skipped > skips:
 		return Failed, fmt.Sprintf(
@@ -60,6 +57,16 @@ func (e Evidence) Judge(d Demand) (Outcome, string) {
 	default:
 		return Passed, ""
 	}
+}
+
+// failsBefore reports whether tests fail with the change and without it.
+func (e Evidence) failsBefore() bool {
+	return e.Before != nil && e.Before.Exit != 0 && e.Exit != 0 && e.Tests.Failed > 0
+}
+
+// Starved reports whether what fails with the change and without it keeps other tests from running.
+func (e Evidence) Starved(d Demand) bool {
+	return e.failsBefore() && e.Tests.Run+e.Tests.Skipped < d.Tests
 }
 
 // judgeExit is Judge where the exit status is all that is known.

@@ -3,6 +3,7 @@ package prove_test
 import (
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,6 +63,56 @@ func TestFailingBefore(t *testing.T) {
 			if c.code == 2 && r.evidence.Schema != "" {
 				t.Error("it writes evidence")
 			}
+		})
+	}
+}
+
+// TestStarved: where what fails anyway keeps other tests from running, these are no better known, so no change of theirs is
+// answered for.
+func TestStarved(t *testing.T) {
+	needs(t, "pytest", "python3-pytest")
+	suite := shop()
+	suite["tests/test_tax.py"] = "import later\n\n\ndef test_tax():\n    assert later.tax() == 1\n"
+	p := newProject(t, suite)
+	p.commit("Change", files{
+		"shop.py":             "def price():\n    return 6\n",
+		"tests/test_price.py": "import shop\n\n\ndef test_price():\n    assert shop.price()\n",
+	})
+	r := p.prove(pytest...)
+	r.wants(t, 0, "0 pass")
+	unreported := evidence.Failure{
+		Name: "tests/test_price.py:4", File: "tests/test_price.py", Message: "no result tells of this test", Before: true,
+	}
+	if !slices.Contains(r.evidence.Failures, unreported) {
+		t.Errorf("failures %+v", r.evidence.Failures)
+	}
+	out, _ := exec.Command(binary, "integrity", "--repo", p.dir, "--approved", "main", "--head", "change",
+		"--evidence", p.at("evidence.json"), "--json").Output()
+	if !strings.Contains(string(out), `"verdict": "breach"`) {
+		t.Errorf("%s", out)
+	}
+}
+
+// TestSameName: of two tests of one name one fails before the change and the other with it.
+func TestSameName(t *testing.T) {
+	suite := func(first, second string) string {
+		return `<testsuite><testcase name="a">` + first + `</testcase><testcase name="a">` + second + `</testcase></testsuite>`
+	}
+	const fails = `<failure message="x"/>`
+	for name, c := range map[string]struct {
+		before, now string
+		code        int
+	}{
+		"the other": {suite(fails, ""), suite("", fails), 1},
+		"both":      {suite(fails, fails), suite(fails, fails), 0},
+		"one built": {suite(fails, fails), suite("", fails), 0},
+		"skipped":   {suite(fails, ""), suite("<skipped/>", fails), 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newProject(t, files{"tests/test_a.py": "# tests\n", "results.txt": c.before, "shop.py": "\n"})
+			p.commit("Change", files{"results.txt": c.now, "shop.py": "X = 1\n"})
+			p.prove("--approved", "main", "--results", "r.xml", "--", "sh", "-c", "cp results.txt r.xml; exit 1").wants(t, c.code)
 		})
 	}
 }

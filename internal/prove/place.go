@@ -2,6 +2,7 @@ package prove
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +21,14 @@ type placer struct {
 	of        []string // the file of each of tests
 }
 
-// newPlacer reads the tests of approved files. One that cannot be read has none.
+// placer reads the tests of approved files, once. One that cannot be read has none.
+func (p *prover) placer(ctx context.Context) *placer {
+	if p.places == nil {
+		p.places = p.newPlacer(ctx)
+	}
+	return p.places
+}
+
 func (p *prover) newPlacer(ctx context.Context) *placer {
 	out := &placer{dir: p.Command.Dir, root: p.Tree.Root()}
 	for _, f := range p.Approved {
@@ -97,4 +105,30 @@ func (p *placer) byModule(name string) string {
 		}
 	}
 	return found
+}
+
+// reported tells, of each test, whether a result of a run does. Where a name may be that of several
+// tests, as many results must have it.
+func (p *placer) reported(s testresult.Summary) []bool {
+	seen, times := make([]bool, len(p.tests)), map[string]int{}
+	note := func(f testresult.Failure) {
+		of := testtitle.Find(p.tests, f.Name)
+		if file := p.file(f); file != "" {
+			of = slices.DeleteFunc(of, func(i int) bool { return p.of[i] != file })
+		}
+		key := fmt.Sprint(of)
+		if times[key]++; times[key] < len(of) {
+			return
+		}
+		for _, i := range of {
+			seen[i] = true
+		}
+	}
+	for _, name := range s.Names {
+		note(testresult.Failure{Name: name})
+	}
+	for _, f := range s.Failures {
+		note(f)
+	}
+	return seen
 }

@@ -189,7 +189,10 @@ func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidenc
 			)
 		}
 		e.Before = &evidence.Before{Exit: before.exit, Tests: counts(before.summary)}
-		e.Failures = p.failures(ctx, head.summary, before.summary.Failures)
+		e.Failures = p.failures(ctx, head.summary, &before.summary)
+		if e.Starved(demand) {
+			p.addUnreported(ctx, &e, head.summary, before.summary)
+		}
 		outcome, why = e.Judge(demand)
 	}
 	if p.Keep {

@@ -19,6 +19,9 @@ import (
 	"workflow-reviewer/internal/testresult"
 )
 
+// maxUnreported bounds the failures of evidence with the tests that no result tells of.
+const maxUnreported = 5000
+
 // maxResults bounds one file of results, in bytes.
 const maxResults = 64 << 20
 
@@ -160,24 +163,68 @@ func counts(s testresult.Summary) evidence.Tests {
 	return evidence.Tests{Run: s.Run(), Passed: s.Passed, Failed: s.Broken(), Skipped: s.Skipped}
 }
 
-// failures are those of a run, in the approved files that declare them; the ones that are also in
-// before, by name and number, are marked.
+// failures are those of a run, in the approved files that declare them; the ones that fail in
+// before as well are marked.
 func (p *prover) failures(
-	ctx context.Context, s testresult.Summary, before []testresult.Failure,
+	ctx context.Context, s testresult.Summary, before *testresult.Summary,
 ) []evidence.Failure {
-	if len(s.Failures) > 0 && p.places == nil {
-		p.places = p.newPlacer(ctx)
-	}
 	left := map[string]int{}
-	for _, f := range before {
-		left[f.Name]++
+	if before != nil {
+		left = both(s, *before)
 	}
 	var out []evidence.Failure
 	for _, f := range s.Failures {
 		left[f.Name]--
 		out = append(out, evidence.Failure{
-			Name: f.Name, File: p.places.file(f), Message: f.Message, Before: left[f.Name] >= 0,
+			Name: f.Name, File: p.placer(ctx).file(f), Message: f.Message, Before: left[f.Name] >= 0,
 		})
 	}
 	return out
+}
+
+// both are how many tests of a name fail in each of two runs at least. Where several tests have a
+// name, and one fails here and one there, it may be another one.
+func both(a, b testresult.Summary) map[string]int {
+	fails, tests := map[string]int{}, map[string]int{}
+	for _, s := range []testresult.Summary{a, b} {
+		of := map[string]int{}
+		for _, f := range s.Failures {
+			of[f.Name]++
+			fails[f.Name]++
+		}
+		for _, name := range s.Names {
+			of[name]++
+		}
+		for name, n := range of {
+			tests[name] = max(tests[name], n+s.Passed-len(s.Names)) // any may have it
+		}
+	}
+	for name := range fails {
+		fails[name] -= tests[name]
+	}
+	return fails
+}
+
+// addUnreported adds the tests of approved files that no result tells of to the failures: what
+// fails on both sides keeps them from running, as an import error does with all of pytest's.
+func (p *prover) addUnreported(
+	ctx context.Context, e *evidence.Evidence, now, before testresult.Summary,
+) {
+	places := p.placer(ctx)
+	ran, ranBefore := places.reported(now), places.reported(before)
+	for i, t := range places.tests {
+		if ran[i] || len(e.Failures) == maxUnreported {
+			continue
+		}
+		e.Failures = append(e.Failures, evidence.Failure{
+			Name: fmt.Sprintf("%s:%d", places.of[i], t.First), File: places.of[i],
+			Message: "no result tells of this test", Before: !ranBefore[i],
+		})
+		e.Tests.Run++
+		e.Tests.Failed++
+		if !ranBefore[i] {
+			e.Before.Tests.Run++
+			e.Before.Tests.Failed++
+		}
+	}
 }
