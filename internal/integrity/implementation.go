@@ -103,11 +103,14 @@ func (c *checker) implementation(ctx context.Context) (changedCode, error) {
 		}
 		source := c.Role(f.Path) == detect.Source
 		data := !source && c.Role(f.Path) == detect.Neither && trick.IsData(f.Path)
-		foreign := !source && detect.Foreign(f.Path) != ""
-		if f.Status == change.Deleted || f.Blob == f.OldBlob || !source && !data && !foreign {
+		foreign := ""
+		if !source {
+			foreign = whyForeign(f)
+		}
+		if f.Status == change.Deleted || f.Blob == f.OldBlob || !source && !data && foreign == "" {
 			continue
 		}
-		if why := whyUnread(f, foreign); why != "" {
+		if why := cmp.Or(foreign, whyUnread(f)); why != "" {
 			out.unread = append(out.unread, trick.Unread{Path: f.Path, Why: why})
 			continue
 		}
@@ -128,11 +131,20 @@ func (c *checker) implementation(ctx context.Context) (changedCode, error) {
 	return out, nil
 }
 
+// whyForeign says why what stands at a path is somebody else's code, "" if it is not.
+func whyForeign(f change.File) string {
+	switch f.Mode {
+	case change.ModeSubmodule:
+		return "it is a submodule, whose files are elsewhere"
+	case change.ModeSymlink: // to a folder, perhaps
+		return detect.Foreign(f.Path + "/x.py")
+	}
+	return detect.Foreign(f.Path)
+}
+
 // whyUnread says why a file of the implementation is not read as code, "" if it is.
-func whyUnread(f change.File, foreign bool) string {
+func whyUnread(f change.File) string {
 	switch {
-	case foreign:
-		return detect.Foreign(f.Path)
 	case f.Ignored != "":
 		return f.Ignored + ", by the base commit's .gitattributes"
 	case f.Binary:

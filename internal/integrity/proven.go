@@ -22,7 +22,7 @@ const (
 	askGained violation.Kind = "gained" // what an approved file gained
 	// approved tests that fail without the change as well
 	askBefore violation.Kind = "failed_before"
-	// a new source that bears the name of another module
+	// a source that may run in the place of what tests mean
 	askShadowing violation.Kind = "shadowing"
 )
 
@@ -122,9 +122,10 @@ func (c *checker) proven() {
 			continue // it was there before, or is not
 		}
 		v := violation.Added(askShadowing, violation.Place{Path: p, Line: 1},
-			"A new source bears the name of a module of the standard library or of a dependency")
+			"A source may run in the place of what approved tests mean: the command names it, or it "+
+				"bears the name of a module")
 		c.out.Questions = append(c.out.Questions,
-			trick.Of(v, "Do the tests load it instead of that?"))
+			trick.Of(v, "Do approved tests still run what they mean?"))
 	}
 }
 

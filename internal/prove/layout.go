@@ -33,6 +33,7 @@ type Input struct {
 	Role func(p string) detect.Role
 	// Untracked are the files of the work tree that git neither tracks nor ignores.
 	Untracked []string
+	named     map[string]bool // paths that the command may name
 }
 
 // layout is how a work tree shall be while the command runs.

@@ -445,6 +445,28 @@ func TestShadows(t *testing.T) {
 	}
 }
 
+// TestStandIns: what the command names, and a new script beside one of its name, may run in the place of what tests mean.
+func TestStandIns(t *testing.T) {
+	base := map[string]string{
+		"test/a.js": "t\n", "tools/run.js": "old\n", "tools/same.js": "x\n", "src/calc.ts": "x\n", "src/moved.js": "x\n",
+	}
+	head := map[string]string{
+		"test/a.js": "new\n", "tools/run.js": "new\n", "tools/same.js": "x\n", "src/calc.ts": "y\n", "src/calc.mjs": "x\n",
+		"src/calc.css": "x\n", "src/moved.ts": "x\n", "src/other.js": "x\n",
+	}
+	in := input(t, base, head, map[string]approval.Role{"test/a.js": approval.Test})
+	p := &prover{Options: Options{Tree: &swap.Tree{}, Input: in}}
+	p.Command.Dir = "tools"
+	in.named = p.namedBy([]string{"sh", "-c", "node 'run.js' same.js && node ../test/a.js --file=../gone.js"})
+	l, err := onHead(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"src/calc.mjs", "tools/run.js"}, l.shadowing); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestRedeclares: what a source declares beside tests under a name of the language's own is named.
 func TestRedeclares(t *testing.T) {
 	base := map[string]string{"a_test.go": "package a\n", "old.go": "package a\n\nfunc cap() {}\n"}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
@@ -74,7 +75,26 @@ func (p *prover) prepare(ctx context.Context) (results, error) {
 	p.Untracked = slices.DeleteFunc(slices.Clone(p.Untracked), func(name string) bool {
 		return r.matches(filepath.Join(p.Tree.Root(), filepath.FromSlash(name)))
 	})
+	p.named = p.namedBy(p.Command.Args)
 	return r, nil
+}
+
+// namedBy are the paths below the work tree that words of a command may name.
+func (p *prover) namedBy(args []string) map[string]bool {
+	out := map[string]bool{}
+	between := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`;&|()<>=", r) }
+	for _, arg := range args {
+		for _, word := range strings.FieldsFunc(arg, between) {
+			at := filepath.FromSlash(word)
+			if !filepath.IsAbs(at) {
+				at = filepath.Join(p.Command.Dir, at)
+			}
+			if rel, err := filepath.Rel(p.Tree.Root(), at); err == nil {
+				out[filepath.ToSlash(rel)] = true
+			}
+		}
+	}
+	return out
 }
 
 // ran is what one run of the command came to.

@@ -15,17 +15,24 @@ import (
 	"workflow-reviewer/internal/syntax/query"
 )
 
-// shadows lists the sources that take a name which tests may mean something else by: new ones with
-// the name of a module of the standard library, or of a declared dependency, or of a module in
-// another folder, where the interpreter finds them first; and those that declare beside tests what
-// the language or a framework provides. They stay where code or an approved test asks for them:
-// whether the code needs them is a question.
+// shadows lists the sources that may run in the place of what tests mean: those that the command
+// names; new ones with the name of a module of the standard library, or of a declared dependency,
+// or of another module, where the interpreter finds them first; and those that declare beside tests
+// what the language or a framework provides. They stay where code or an approved test asks for
+// them: whether the code needs them is a question.
 func (l *layouter) shadows() []string {
 	var out []string
 	declared := map[string]bool{}
 	for _, p := range slices.Sorted(maps.Keys(l.head)) {
 		language := conventions.Language(p)
-		if libraries()[language] == nil || l.base[p].Blob == l.head[p].Blob || l.kindOf(p) != code {
+		if l.base[p].Blob == l.head[p].Blob || l.kindOf(p) != code {
+			continue
+		}
+		if l.named[p] || l.standsBefore(p) {
+			out = append(out, p)
+			continue
+		}
+		if libraries()[language] == nil {
 			continue
 		}
 		if imports := asking[language] != nil; !imports {
@@ -56,6 +63,20 @@ func (l *layouter) shadows() []string {
 		}
 	}
 	return out
+}
+
+// standsBefore reports whether a new script has the name of one of the merge base's up to the
+// extension: which of the two a module's name means is up to who loads it.
+func (l *layouter) standsBefore(p string) bool {
+	if _, old := l.base[p]; old || conventions.Family(p) != "script" {
+		return false
+	}
+	stem := strings.TrimSuffix(p, path.Ext(p))
+	return slices.ContainsFunc(conventions.ScriptExtensions(), func(ext string) bool {
+		_, old := l.base[stem+ext]
+		_, stays := l.head[stem+ext]
+		return old && stays
+	})
 }
 
 // redeclares reports whether a source declares a name that its language or a test framework

@@ -33,6 +33,8 @@ type collector struct {
 	scripts  *runner.Tree
 	parts    map[string]string // of a test file of Go, what approved tests reach
 	packed   map[string]bool   // folders of Go whose tests were looked through
+	words    map[string]bool   // of what is not collected; nil: not looked for
+	wordless bool              // there is too much of that
 }
 
 // newCollector prepares the search for what tests load, over all files of a tree.

@@ -66,7 +66,9 @@ func (c *collector) loads(p, text string) {
 		ref = strings.TrimPrefix(strings.TrimPrefix(ref, "<rootDir>/"), "./")
 		target := path.Join(dir, ref)
 		if f := c.scriptFile(target); f != "" {
-			c.add(f, Support)
+			if !c.isCode(f) {
+				c.add(f, Support)
+			}
 			continue
 		}
 		for _, base := range []string{
@@ -94,9 +96,23 @@ func (c *collector) called(ctx context.Context) error {
 			for _, f := range runner.Calls(p, c.contentOf(p), c.scripts) {
 				c.add(f, Config)
 			}
+			c.imports(p)
 		}
 	}
 	return nil
+}
+
+// imports adds the files beside it that a configuration in JavaScript imports, unless code does, too.
+func (c *collector) imports(p string) {
+	if conventions.Family(p) != "script" {
+		return
+	}
+	for _, m := range scriptImport.FindAllStringSubmatch(string(c.contentOf(p)), -1) {
+		f := c.scriptFile(path.Join(path.Dir(p), m[1]))
+		if strings.HasPrefix(m[1], ".") && conventions.Language(f) != "" && !c.isCode(f) {
+			c.add(f, Config)
+		}
+	}
 }
 
 // contentOf is what a file holds, nil if it is none that is followed.

@@ -58,9 +58,10 @@ func (c *collector) literals(p, text string) {
 // above it, and from the resources of a Java test.
 func (c *collector) literal(p, ref string) {
 	ref = strings.TrimPrefix(strings.TrimPrefix(ref, "file://"), "classpath:")
+	ref, _, _ = strings.Cut(ref, "*") // of a pattern its folder
 	ref = strings.TrimSuffix(strings.TrimPrefix(ref, "/"), "/")
 	words := strings.Contains(ref, " ") && !strings.Contains(ref, "/")
-	if ref == "" || ref == "." || ref == ".." || words || strings.ContainsAny(ref, "*?\x00\\:<>|") {
+	if ref == "" || ref == "." || ref == ".." || words || strings.ContainsAny(ref, "?\x00\\:<>|") {
 		return
 	}
 	for dir := range conventions.Above(p) {
@@ -78,7 +79,10 @@ func (c *collector) literal(p, ref string) {
 // there at all.
 func (c *collector) literalAt(p string) bool {
 	if _, ok := c.entries[p]; ok {
-		if isData(p) || c.inTests(p) {
+		switch {
+		case isData(p) && c.forTestsAlone(p):
+			c.add(p, Support)
+		case isData(p) || c.inTests(p):
 			c.support(p)
 		}
 		return true
@@ -86,7 +90,7 @@ func (c *collector) literalAt(p string) bool {
 	base := path.Base(p)
 	ofTests := conventions.IsSupportFolder(base) || conventions.IsDataFolder(base) ||
 		c.inTests(p+"/x")
-	if _, ok := c.folders[p]; !ok || p == "." || !ofTests {
+	if _, ok := c.folders[p]; !ok || p == "." || !ofTests && !c.holdsData(p) {
 		return false
 	}
 	for i, f := range c.below(p) {
@@ -94,7 +98,7 @@ func (c *collector) literalAt(p string) bool {
 			c.notice(p, "the folder has more files than are recorded")
 			break
 		}
-		if isData(f) {
+		if isData(f) && (ofTests || c.forTestsAlone(f)) {
 			c.add(f, Support)
 		}
 	}

@@ -19,6 +19,7 @@ func treeAttempts() []attempt {
 	const modes = "modes count, and links and submodules are not followed"
 	const places = "a file that moved must still be collected by its runner, as the configuration on the head has it"
 	const bytes = "what cannot be read as a program is compared byte by byte"
+	const elsewhere = "what nobody can read here is a question, and keeps the verdict from being clean"
 	const same = "provably the same program, or one more test"
 	const attributes = "git attributes do not change what is compared; those that change how a test is checked out are violations"
 	module := "module:" + strings.Repeat("1", 40)
@@ -49,6 +50,23 @@ func treeAttempts() []attempt {
 			aim: aim, tried: "a submodule that tests load, set to another commit",
 			in: python().over(files{"tests/shared": "module:" + strings.Repeat("2", 40)}), does: with(files{"tests/shared": module}),
 			verdict: "breach", kinds: []string{"helper_changed"}, holds: modes,
+		},
+		{
+			aim: aim, tried: "a new submodule, whose tests run with it", does: with(files{"vendored": module}),
+			verdict: "unverifiable", holds: elsewhere,
+		},
+		{
+			aim: aim, tried: "`node_modules` a link to packages of the change's own",
+			does:    with(files{"node_modules": "link:src/packages", "src/packages/chai/index.js": "module.exports = {}\n"}),
+			verdict: "unverifiable", holds: elsewhere,
+		},
+		{
+			aim: aim, tried: "data that it reads, in a folder of any name",
+			in: python().over(files{
+				pyAt: pyTest + "\nROWS = open('cases/rows.txt').readlines()\n", "cases/rows.txt": "1 2 3\n",
+			}),
+			does: with(files{"cases/rows.txt": ""}), verdict: "breach", kinds: []string{"fixture_changed"},
+			holds: "data that tests name and the code does not is the tests'",
 		},
 		{
 			aim: aim, tried: "deleted, with the helper that others share", does: with(files{pyAt: gone, "tests/helpers.py": gone}),

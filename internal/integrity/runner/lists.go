@@ -160,6 +160,9 @@ func isDocument(p string) bool {
 	return slices.Contains([]format{"none", "prose"}, kindOfFile(p).format)
 }
 
+// IsProse reports whether a file is a text for people.
+func IsProse(p string) bool { return kindOfFile(p).format == "prose" }
+
 // hasTargets reports whether a file is one of rules for targets, of which only some may run tests.
 func hasTargets(p string) bool { return kindOfFile(p).rules == "targets" }
 
