@@ -113,7 +113,7 @@ func TestNoGateIsGreenBeforeItsReviews(t *testing.T) {
 		gates         int
 	}{
 		"all is well":                         {green: true, gates: 2},
-		"a review's check is refused":         {http.MethodPost, review, true, invalid, false, 3},
+		"a review's check is refused":         {http.MethodPost, review, true, invalid, false, 2},
 		"the reviewed head's gate is refused": {http.MethodPatch, report.CheckName, false, invalid, false, 2},
 		"the commit's gate is refused":        {http.MethodPost, report.CheckName, true, invalid, false, 3},
 		"the commit's gate is made unheard":   {http.MethodPost, report.CheckName, true, lost, true, 2},
