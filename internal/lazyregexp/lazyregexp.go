@@ -51,11 +51,6 @@ func (r *Regexp) FindStringSubmatchIndex(s string) []int {
 // FindAllString is regexp.Regexp.FindAllString.
 func (r *Regexp) FindAllString(s string, n int) []string { return r.compile().FindAllString(s, n) }
 
-// FindAllStringIndex is regexp.Regexp.FindAllStringIndex.
-func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
-	return r.compile().FindAllStringIndex(s, n)
-}
-
 // FindAllStringSubmatch is regexp.Regexp.FindAllStringSubmatch.
 func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 	return r.compile().FindAllStringSubmatch(s, n)

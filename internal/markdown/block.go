@@ -9,16 +9,8 @@ import (
 // Block is foreign Markdown as blocks of a document: paragraphs, lists, bold within a line, code
 // spans and fenced code stay, everything else is shown as it was typed. The result has no trailing
 // newline and leaves nothing open.
+// Fences become fences of our own, which what they hold cannot end, and no line begins with a label.
 func Block(s string) string {
-	return blocks(s, func(l string) string { return label.ReplaceAllString(l, "$1") })
-}
-
-// Labelled is Block of a text in which our own labels stay.
-func Labelled(s string) string { return blocks(s, func(l string) string { return l }) }
-
-// blocks cleans a foreign text for several lines: fences become fences of our own, which what they
-// hold cannot end, and begin decides what each other line may begin with.
-func blocks(s string, begin func(string) string) string {
 	lines := strings.Split(strings.TrimSpace(Clean(s)), "\n")
 	var out []string
 	for i := 0; i < len(lines); i++ {
@@ -28,7 +20,7 @@ func blocks(s string, begin func(string) string) string {
 			i = end
 			continue
 		}
-		out = append(out, line(lines[i], begin))
+		out = append(out, line(lines[i]))
 	}
 	return strings.Trim(blankRuns.ReplaceAllString(strings.Join(out, "\n"), "\n\n"), "\n")
 }
@@ -106,8 +98,8 @@ var (
 	label = lazyregexp.New(`^\*+([^*]+)\*+`)
 )
 
-// line is a line of Markdown; begin changes what stands behind the marks of lists and quotations.
-func line(l string, begin func(string) string) string {
+// line is a line of Markdown without a label.
+func line(l string) string {
 	trimmed := strings.TrimSpace(l)
 	if trimmed == "" {
 		return ""
@@ -123,5 +115,5 @@ func line(l string, begin func(string) string) string {
 	if prefix = strings.ReplaceAll(prefix, "\t", "    "); strings.HasPrefix(rest, "#") {
 		return prefix + `\#` + inline(rest[1:], false)
 	}
-	return prefix + inline(begin(rest), false)
+	return prefix + inline(label.ReplaceAllString(rest, "$1"), false)
 }

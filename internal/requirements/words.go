@@ -107,6 +107,3 @@ func atoi(s string) int {
 	n, _ := strconv.Atoi(s) // digits
 	return n
 }
-
-// IsTitle reports whether a heading announces acceptance criteria.
-func IsTitle(title string) bool { return criteriaTitle.MatchString(title) }
