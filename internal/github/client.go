@@ -50,8 +50,9 @@ type Client struct {
 	now         func() time.Time
 	sleep       func(context.Context, time.Duration) error
 
-	mu sync.Mutex
-	me string // own login, once known
+	mu     sync.Mutex
+	me     string // own login, once known
+	nobody error  // why it cannot be known
 }
 
 // New checks the options and returns a client; it sends nothing.

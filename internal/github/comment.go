@@ -88,14 +88,21 @@ func (c *Client) findComment(
 
 // Self is the login that the token acts as. Only a user's token may read /user; the job's own token
 // and an App's are asked through GraphQL. Who does not answer is an error and nobody: a guess would
-// take for our own what is not.
+// take for our own what is not. A failure is final, as each costs all retries, unless ctx ended.
 func (c *Client) Self(ctx context.Context) (string, error) {
 	c.mu.Lock() // whoever asks meanwhile waits for the answer
 	defer c.mu.Unlock()
-	if c.me != "" {
-		return c.me, nil
+	if c.me == "" && c.nobody == nil {
+		me, err := c.askSelf(ctx)
+		if err != nil && ctx.Err() != nil {
+			return "", err
+		}
+		c.me, c.nobody = me, err
 	}
-	var me string
+	return c.me, c.nobody
+}
+
+func (c *Client) askSelf(ctx context.Context) (me string, err error) {
 	user, _, err := c.api.Users.Get(ctx, "")
 	switch status := statusOf(err); {
 	case err == nil && user.GetLogin() != "":
@@ -109,7 +116,6 @@ func (c *Client) Self(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", explain(err, "ask who the token belongs to")
 	}
-	c.me = me
 	return me, nil
 }
 

@@ -1,6 +1,7 @@
 package github_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/github/githubtest"
 )
 
@@ -121,14 +121,29 @@ func TestSelf(t *testing.T) {
 	}
 }
 
+// TestSelfDoesNotGuessInAnOutage: a failure is told to all who ask, and GitHub is not asked again.
 func TestSelfDoesNotGuessInAnOutage(t *testing.T) {
-	w := start(t, githubtest.Options{Login: "ann"})
-	w.Fail(githubtest.Nth("GET", "/user", 0, githubtest.BadGateway()))
-	if got, err := w.api.Self(t.Context()); err == nil {
-		t.Errorf("an outage makes us %q", got)
+	for want, fault := range map[string]githubtest.Fault{
+		"GitHub answered 502": githubtest.BadGateway(), "GitHub answered 401": githubtest.Unauthorized(),
+	} {
+		w := start(t, githubtest.Options{Login: "ann"})
+		w.Fail(githubtest.Nth("GET", "/user", 0, fault))
+		_, first := w.api.Self(t.Context())
+		asked := w.count("GET", "/user")
+		if _, err := w.api.Self(t.Context()); first == nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("errors %v and %v, want %q", first, err, want)
+		}
+		if n := w.count("GET", "/user"); n != asked {
+			t.Errorf("asked %d times and %d times", asked, n-asked)
+		}
 	}
-	w.Fail(githubtest.Nth("GET", "/user", 0, githubtest.Unauthorized()))
-	if _, err := w.api.Self(t.Context()); !errors.Is(err, github.ErrUnauthorized) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	w := start(t, githubtest.Options{Login: "ann"})
+	if _, err := w.api.Self(ended); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
+	}
+	if got, err := w.api.Self(t.Context()); got != "ann" {
+		t.Errorf("after an ended context %q, %v", got, err)
 	}
 }
