@@ -76,6 +76,7 @@ type readArgs struct {
 	Side   string `json:"side,omitempty"   jsonschema:"head (default) or base"`
 	Offset int    `json:"offset,omitempty" jsonschema:"how many lines to skip"`
 	Limit  int    `json:"limit,omitempty"  jsonschema:"how many lines to show, 400 by default, at most 2000"`
+	Column int    `json:"column,omitempty" jsonschema:"how many bytes of each line to skip: shows what is cut"`
 }
 
 // read is a text file with numbered lines, in pages. Links, submodules, binary and too large files
@@ -96,7 +97,8 @@ func (t *tools) read(_ context.Context, in readArgs) (string, error) {
 	lines := splitLines(b)
 	w := newWindow(in.Offset, in.Limit, 400, 2000)
 	return pageOf(name(file)+" at the "+side+":", w, len(lines), "lines", func(i int) string {
-		return fmt.Sprintf("%5d  %s", i+1, show(lines[i]))
+		from := min(max(in.Column, 0), len(lines[i]))
+		return fmt.Sprintf("%5d  %s", i+1, show(lines[i][from:]))
 	}), nil
 }
 

@@ -156,6 +156,16 @@ to.txt (6 bytes)
 		{"read CRLF", "read_file", args{"path": "crlf.txt"}, "crlf.txt at the head:\n    1  a\n    2  b\n[lines 1-2 of 2, the end]"},
 		{
 			"read a long line", "read_file",
+			args{"path": "long.txt", "column": 3990},
+			"long.txt at the head:\n    1  " + strings.Repeat("é", 5) + "\n[lines 1-1 of 1, the end]",
+		},
+		{
+			"read beyond a long line", "read_file",
+			args{"path": "long.txt", "column": 1 << 40},
+			"long.txt at the head:\n    1  \n[lines 1-1 of 1, the end]",
+		},
+		{
+			"read what is left of a long line", "read_file",
 			args{"path": "long.txt"},
 			"long.txt at the head:\n    1  " + strings.Repeat("é", 500) + " [line cut: 3000 bytes more]\n[lines 1-1 of 1, the end]",
 		},

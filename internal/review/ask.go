@@ -68,11 +68,10 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 		return failWith(c.result, failure)
 	}
 	repaired, err := answers.Parse(second.Text, wanted)
-	isReversed := false
+	isReversed := err == nil && dropsObjections(reply.Text, second.Text)
 	if err == nil {
 		result := c.accept(repaired)
-		isReversed = result.Decision == workflow.Approved && dropsObjections(reply.Text, second.Text)
-		if !isReversed {
+		if !isReversed || result.Decision != workflow.Approved {
 			return result
 		}
 	}

@@ -238,5 +238,6 @@ func withoutIssue(j Job, at int, d workflow.Dismissal) workflow.Result {
 // advice never do.
 func hasBlocker(r workflow.Result) bool {
 	return objections(r) != nil || standing(r, workflow.CannotTell) > 0 ||
-		slices.ContainsFunc(r.Previous, workflow.Previous.IsOpen) || slices.ContainsFunc(r.Issues, r.Blocks)
+		slices.ContainsFunc(r.Previous, workflow.Previous.IsOpen) ||
+		slices.ContainsFunc(r.Issues, r.Blocks)
 }

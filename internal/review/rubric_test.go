@@ -176,3 +176,16 @@ func TestRepairNamesTheGaps(t *testing.T) {
 		}
 	}
 }
+
+// TestCriteriaThatAreLeftOutAreTold: nobody takes what is not graded for held.
+func TestCriteriaThatAreLeftOutAreTold(t *testing.T) {
+	var doc strings.Builder
+	for n := range prompt.MaxCriteria + 2 {
+		fmt.Fprintf(&doc, "## Criterion %c%d\n\n", 'A'+n%26, n)
+	}
+	base := changetest.Tree("base", map[string]string{"Workflow/schema-spec.md": doc.String()})
+	_, wanted, warnings, err := prompt.Instructions(base, workflow.Spec, prompt.Files{})
+	if err != nil || len(wanted) != prompt.MaxCriteria || !strings.Contains(fmt.Sprint(warnings), "the last 2 are not graded") {
+		t.Errorf("%v, %d criteria, warnings %q", err, len(wanted), warnings)
+	}
+}

@@ -104,8 +104,8 @@ func SameTitle(i workflow.Finding, q workflow.Previous) bool {
 }
 
 // account says of each earlier finding what became of it. What the answer does not speak of counts
-// as open. What it calls open is among the issues again, and so is what it does not speak of if that
-// is High or the answer says NEEDS-CHANGES.
+// as open. What it calls open is among the issues again, and so is what it does not speak of if
+// that is High or the answer says NEEDS-CHANGES.
 func (h History) account(r workflow.Result) workflow.Result {
 	told := slices.Clone(r.Previous)
 	counts := func(o workflow.Finding) bool {

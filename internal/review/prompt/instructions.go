@@ -83,7 +83,11 @@ func Instructions(
 	if form != "" {
 		form = formHeading + foreign.Fenced(form)
 	}
-	wanted = rubricOf(criteria)
+	wanted, more := rubricOf(criteria)
+	if more > 0 {
+		l.warnings = append(l.warnings, fmt.Sprintf("The criteria of %s are more than %d: the last "+
+			"%d are not graded", Noun(t), MaxCriteria, more))
+	}
 	var parts []string
 	format := BuiltIn("answer-format")
 	for _, p := range []string{role, criteria, note, wanted.text(), form, format} {

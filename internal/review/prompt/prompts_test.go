@@ -132,7 +132,8 @@ func TestTheNamesOfCriteria(t *testing.T) {
 // criteriaOf are the names of the criteria that a text states.
 func criteriaOf(doc string) string {
 	var names []string
-	for _, c := range rubricOf(doc) {
+	rubric, _ := rubricOf(doc)
+	for _, c := range rubric {
 		names = append(names, c.Name)
 	}
 	return strings.Join(names, ", ")

@@ -33,8 +33,8 @@ var (
 
 // rubricOf lists the criteria that a text states, at least one: the headings below one that
 // announces them, else those of the second level, or of the third where there is but one of these.
-// A text without such a list is one criterion.
-func rubricOf(schema string) Rubric {
+// A text without such a list is one criterion. more are those that are left out.
+func rubricOf(schema string) (r Rubric, more int) {
 	var below, second, third []string
 	list := 0 // level of the heading that announces criteria, 0 outside
 	for _, s := range sections(schema) {
@@ -55,10 +55,11 @@ func rubricOf(schema string) Rubric {
 	}
 	for _, names := range [][]string{below, second, third} {
 		if len(names) > 1 {
-			return rubric(names[:min(len(names), MaxCriteria)])
+			kept := min(len(names), MaxCriteria)
+			return rubric(names[:kept]), len(names) - kept
 		}
 	}
-	return rubric(append(slices.Concat(below, second, third), "Criteria")[:1])
+	return rubric(append(slices.Concat(below, second, third), "Criteria")[:1]), 0
 }
 
 // rubric gives each name an id: in lower case, with "-" for all that is neither letter nor digit.
