@@ -110,16 +110,20 @@ func TestWorktreeDirty(t *testing.T) {
 	if dirty, err := r.WorktreeDirty(context.Background()); err != nil || len(dirty) != 0 {
 		t.Errorf("new repository: %v, %v", dirty, err)
 	}
-	s.commit("r", "one", "same", "1", "edited", "1", "deleted", "1", "unstaged", "1", "touched", "1")
+	s.commit("r", "one", "same", "1", "edited", "1", "deleted", "1", "unstaged", "1", "touched", "1", "set-back", "1")
 	s.file("r/edited", "22")
 	s.file("r/deleted", "-")
 	s.file("r/touched", "1")
+	was, err := os.Stat(s.path("r/set-back"))
+	must(t, err)
+	s.file("r/set-back", "2")
+	must(t, os.Chtimes(s.path("r/set-back"), was.ModTime(), was.ModTime()))
 	s.file("r/new", "1")
 	s.file("r/added", "1")
 	s.git("r", "add", "added")
 	s.git("r", "rm", "-q", "--cached", "unstaged")
 	dirty, err := r.WorktreeDirty(context.Background())
-	if diff := cmp.Diff([]string{"added", "deleted", "edited", "unstaged"}, dirty); diff != "" || err != nil {
+	if diff := cmp.Diff([]string{"added", "deleted", "edited", "set-back", "unstaged"}, dirty); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }

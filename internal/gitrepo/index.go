@@ -9,9 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/format/index"
+
+	"workflow-reviewer/internal/ctime"
 )
 
 // merged is the stage of an entry that is in no conflict; go-git's index.Merged is another number.
@@ -94,7 +97,7 @@ func (s *staging) set(path string, e treeEntry, info fs.FileInfo) error {
 		Name: path, Hash: e.id, Mode: filemode.FileMode(mode), SkipWorktree: info == nil,
 	}
 	if info != nil {
-		entry.ModifiedAt = info.ModTime()
+		entry.CreatedAt, entry.ModifiedAt = time.Unix(0, ctime.Of(info)), info.ModTime()
 		entry.Size = uint32(info.Size()) //nolint:gosec // git keeps the size modulo 2^32
 	}
 	return nil

@@ -11,13 +11,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 	"github.com/go-git/go-git/v5/plumbing/format/index"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/ctime"
 	"workflow-reviewer/internal/gitrepo/odb"
-
-	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // status is a work tree beside its index and the commit that is checked out.
@@ -96,7 +96,7 @@ func (s *status) dirty(ctx context.Context) ([]string, error) {
 	return slices.Compact(out), nil
 }
 
-// modified reports whether a file differs from its index entry: by size and time first, as git
+// modified reports whether a file differs from its index entry: by size and times first, as git
 // does, else by content. Files over change.MaxFile that may differ count as modified.
 func modified(root *os.Root, e *index.Entry) bool {
 	info, err := root.Lstat(e.Name)
@@ -105,7 +105,7 @@ func modified(root *os.Root, e *index.Entry) bool {
 		return !e.SkipWorktree
 	case info.IsDir():
 		return modeOf(e) != change.ModeSubmodule
-	case info.ModTime().Equal(e.ModifiedAt) && info.Size()&(1<<32-1) == int64(e.Size):
+	case untouched(info, e):
 		return false
 	case !info.Mode().IsRegular():
 		target, err := root.Readlink(e.Name)
@@ -115,6 +115,13 @@ func modified(root *os.Root, e *index.Entry) bool {
 	}
 	data, err := root.ReadFile(e.Name)
 	return err != nil || !sameText(data, e.Hash)
+}
+
+// untouched reports whether a file is known to be the one that its index entry was made of. The time
+// of its content can be set back by anybody, that of the change cannot.
+func untouched(info fs.FileInfo, e *index.Entry) bool {
+	return info.ModTime().Equal(e.ModifiedAt) && info.Size()&(1<<32-1) == int64(e.Size) &&
+		ctime.Of(info) == e.CreatedAt.UnixNano()
 }
 
 // modeOf is an index entry's mode as trees spell it.

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/ctime"
 )
 
 // Folder is where journal and saved files are, below the git folder of the work tree.
@@ -283,7 +284,7 @@ func (j *journal) track(at string, f Tracked) error {
 			f.Path,
 			info.Mode(),
 			info.ModTime().UnixNano(),
-		}, Size: info.Size(), Changed: changed(info), Blob: f.Blob,
+		}, Size: info.Size(), Changed: ctime.Of(info), Blob: f.Blob,
 	}
 	if info.Size() != f.Size {
 		entry.Kept = "k" + strconv.Itoa(len(j.Tracked))
@@ -559,7 +560,7 @@ func (t *Tree) restore(f trackedFile) error {
 // same reports whether a file is as it was, by what the file system says of it.
 func (f trackedFile) same(info fs.FileInfo) bool {
 	return info.Mode() == f.Mode && info.Size() == f.Size && info.ModTime().UnixNano() == f.Time &&
-		changed(info) == f.Changed
+		ctime.Of(info) == f.Changed
 }
 
 // holds reports whether a file of the right kind has a content.
