@@ -16,7 +16,6 @@ import (
 // stand-alone lines that act as such ("**Acceptance criteria:**"), begin them.
 type Outline struct {
 	Sections []Section // the first is the text before any heading
-	Lines    int
 }
 
 // Section is a heading with the blocks below it, up to the next heading.
@@ -69,7 +68,6 @@ func ParseOutline(data []byte) *Outline {
 			b.ends = append(b.ends, at)
 		}
 	}
-	b.doc.Lines = len(b.ends)
 	b.children(root, place{})
 	return b.doc
 }

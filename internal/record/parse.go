@@ -46,9 +46,9 @@ func Parse(p string, content []byte) (Record, error) {
 func current(p string, f front, name fileName, body []byte) (Record, error) {
 	rec := Record{
 		Path: p, Type: workflow.Type(f.Type), Feature: f.Feature, Time: name.time,
-		Files: f.Artifacts, ContextDigest: f.ContextDigest, Head: f.Head, Base: f.Base,
-		Engine: f.Engine, Model: f.Model, Effort: f.Effort, Iteration: f.Iteration,
-		Warning: string(f.Warning), Tokens: f.Tokens, DurationMS: f.DurationMS, Draft: f.Draft,
+		Files: f.Artifacts, ContextDigest: f.ContextDigest, Head: f.Head,
+		Engine: f.Engine, Model: f.Model, Iteration: f.Iteration, Tokens: f.Tokens,
+		Draft: f.Draft,
 	}
 	if f.Decision == Overridden {
 		rec.Decision = workflow.Approved
@@ -79,13 +79,13 @@ func current(p string, f front, name fileName, body []byte) (Record, error) {
 		return rec, fmt.Errorf("the file was renamed: the review is of %s", d.Date.Format(Layout))
 	}
 	rec.Text = markdown.Clip(string(text), maxText)
-	rec.Result = rec.result(d)
+	rec.Result = rec.result(f, d)
 	rec.Result.Identify()
 	return rec, nil
 }
 
 // result is the review that a record holds, as the run that wrote it had it.
-func (rec Record) result(d data) *workflow.Result {
+func (rec Record) result(f front, d data) *workflow.Result {
 	return &workflow.Result{
 		Artifact: workflow.Artifact{Type: rec.Type, Feature: rec.Feature, Files: rec.Files},
 		Decision: rec.Decision, Warnings: d.Warnings, Summary: d.Summary,
@@ -96,12 +96,10 @@ func (rec Record) result(d data) *workflow.Result {
 		MaxIterations: d.MaxIterations, Unasked: d.Unasked, Override: d.Override,
 		Dismissed: d.Dismissed, Amends: d.Amends,
 		MustBeReadBy: d.MustBeReadBy,
-		Head:         rec.Head, Base: rec.Base, Engine: rec.Engine, Model: rec.Model,
-		Effort:        rec.Effort,
-		ContextDigest: rec.ContextDigest, Iteration: rec.Iteration, Tokens: rec.Tokens,
-		Duration: time.Duration(
-			rec.DurationMS,
-		) * time.Millisecond, Date: rec.Time, ReviewPath: rec.Path,
+		Head:         f.Head, Base: f.Base, Engine: f.Engine, Model: f.Model, Effort: f.Effort,
+		ContextDigest: f.ContextDigest, Iteration: f.Iteration, Tokens: f.Tokens,
+		Duration: time.Duration(f.DurationMS) * time.Millisecond,
+		Date:     rec.Time, ReviewPath: rec.Path,
 	}
 }
 
@@ -128,7 +126,7 @@ func legacy(p string, name fileName, named bool, body string) (Record, error) {
 		name.said, rec.Decision = h.said, h.said.Decision
 	}
 	if name.said.Conditional {
-		rec.Warning = "Approved on a condition, or with a review"
+		rec.Warning = "It was approved on a condition, or with a review."
 	}
 	rec.Type = cmp.Or(rec.Type, h.typ)
 	rec.Feature = cmp.Or(rec.Feature, h.feature)

@@ -39,14 +39,12 @@ type Record struct {
 	Files         []workflow.File // what was reviewed; without blob ids in a legacy file
 	ContextDigest string
 	Head          string
-	Base          string
 	Engine        string
 	Model         string
-	Effort        string
 	Iteration     int
-	Warning       string
 	Tokens        workflow.Tokens
-	DurationMS    int64
+	// Warning says that a legacy file approves on a condition.
+	Warning string
 
 	// Draft marks a review that a writer asked for: it counts for writers alone.
 	Draft bool

@@ -13,7 +13,6 @@ type comparer struct {
 	opt   Options
 	found []Difference
 	gains []Gain
-	lints bool
 }
 
 // maxDifferences bounds what is reported of one file; there are no fewer differences for it.
@@ -33,7 +32,6 @@ func (c *comparer) compare(a, b *Node) {
 	case len(a.Kids) == 0 || len(b.Kids) == 0:
 		c.differ(a, b)
 	case c.lintsChanged(a, b):
-		c.lints = true
 	case c.rowsGained(a, b):
 	case len(a.Kids) != len(b.Kids):
 		c.uneven(a, b)
@@ -114,7 +112,6 @@ func (c *comparer) block(a, b *Node) {
 	for i, s := range steps {
 		switch {
 		case s.new == nil && c.lintsOnly(s.old), s.old == nil && c.lintsOnly(s.new):
-			c.lints = true
 		case s.new == nil:
 			c.differ(s.old, nil)
 		case s.old == nil:

@@ -59,7 +59,6 @@ type Result struct {
 	Old, New    *Tree
 	Differences []Difference
 	Gains       []Gain
-	Lints       bool // lints that no compiler runs differ
 }
 
 // Standing is the worst of what was found.
@@ -90,5 +89,5 @@ func Compare(old, now *syntax.Tree, opt Options) Result {
 	a, b := Read(old), Read(now)
 	c := &comparer{Tree: b, old: a, opt: opt}
 	c.compare(a.Root, b.Root)
-	return Result{Old: a, New: b, Differences: c.found, Gains: c.gains, Lints: c.lints}
+	return Result{Old: a, New: b, Differences: c.found, Gains: c.gains}
 }

@@ -46,6 +46,7 @@ func Documents(h []record.Record) []prompt.Document {
 	d := prompt.Document{Path: r.Path}
 	if r.Result == nil {
 		d.Heading = fmt.Sprintf("The latest review, %s: %s", date, r.Decision)
+		d.Note = r.Warning
 		d.Body, _ = foreign.Cut(markdown.Clean(r.Text), prompt.MaxEarlier)
 		return []prompt.Document{d}
 	}

@@ -193,3 +193,17 @@ func TestDismissals(t *testing.T) {
 		}
 	}
 }
+
+// TestConditional: the next reviewer is told that an old approval was one on a condition.
+func TestConditional(t *testing.T) {
+	for name, want := range map[string]string{"CONDITIONAL": "on a condition", "APPROVED": ""} {
+		rec, err := record.Parse("reviews/specs/20251028-login-"+name+".md", []byte("# Spec Review: login\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs := history.Documents([]record.Record{rec})
+		if len(docs) != 1 || !strings.Contains(docs[0].Note, want) || (want == "") != (docs[0].Note == "") {
+			t.Errorf("%s: %+v", name, docs)
+		}
+	}
+}
