@@ -228,6 +228,7 @@ func (r Report) tally() string {
 	}
 	s := workflow.Count(len(r.Results), "review")
 	switch {
+	case r.Decision == workflow.Approved: // the title says it
 	case len(parts) == 1:
 		s += " " + strings.TrimLeft(parts[0], "0123456789 ")
 	case len(parts) > 1:

@@ -9,18 +9,7 @@ import (
 )
 
 // Saved is what is read back of a report.json, which may be anybody's.
-type Saved struct {
-	Schema  string             `json:"schema"`
-	Reviews []savedReview      `json:"reviews"`
-	Issues  []workflow.Finding `json:"issues"` // of the run
-}
-
-type savedReview struct {
-	Type     string             `json:"type"`
-	Feature  string             `json:"feature"`
-	Decision string             `json:"decision"`
-	Issues   []workflow.Finding `json:"issues"`
-}
+type Saved struct{ document1 }
 
 // ParseSaved reads a report.json.
 func ParseSaved(data []byte) (s Saved, err error) {
@@ -35,7 +24,8 @@ func ParseSaved(data []byte) (s Saved, err error) {
 
 // Finding is the whole text of the finding of an id; without one, the ids that there are.
 func (s Saved) Finding(id string) (text string, ids []string) {
-	reviews := slices.Concat(s.Reviews, []savedReview{{Issues: s.Issues}})
+	ofRun := review1{Output: Output{Issues: s.Issues}}
+	reviews := slices.Concat(s.Reviews, []review1{ofRun})
 	for _, r := range reviews {
 		for _, i := range r.Issues {
 			if ids = append(ids, i.Key); i.Key == id {
@@ -49,5 +39,5 @@ func (s Saved) Finding(id string) (text string, ids []string) {
 // explained is a finding with its review, for a terminal.
 type explained struct {
 	workflow.Finding
-	Review savedReview
+	Review review1
 }

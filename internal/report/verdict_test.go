@@ -85,8 +85,8 @@ func TestVerdict(t *testing.T) {
 func TestSummaryOfLosses(t *testing.T) {
 	lost := []workflow.Finding{{Kind: "test_deleted", File: "t.py", Line: 3}}
 	for want, results := range map[string][]workflow.Result{
-		"Nothing to review: 1 unapproved test was weakened.":                             nil,
-		"Approved: 1 review approved (findings: 1 Low); 1 unapproved test was weakened.": {recordtest.Approved()},
+		"Nothing to review: 1 unapproved test was weakened.":                    nil,
+		"Approved: 1 review (findings: 1 Low); 1 unapproved test was weakened.": {recordtest.Approved()},
 	} {
 		if got := report.Build(report.Run{Results: results, Weakened: lost}).Summary(); got != want {
 			t.Errorf("%q, want %q", got, want)
