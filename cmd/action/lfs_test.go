@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"workflow-reviewer/internal/codex/codextest"
+	"workflow-reviewer/internal/github/githubtest"
 )
 
 // pointer is what git holds in place of a file that Git LFS keeps.
@@ -94,6 +95,22 @@ func TestLFSPointerIsNoContent(t *testing.T) {
 			}
 			w.allClosed()
 		})
+	}
+}
+
+// TestNobodyDecidesOnAPointer: a comment overrides no review that refused what cannot be read.
+func TestNobodyDecidesOnAPointer(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap}, map[string]string{
+		"src/login.py": "def login(email, password):\n    return email\n", "src/other.py": pointer,
+	}, codextest.Always(answer("APPROVED")))
+	w.gh.AddPull(githubtest.PR{Number: 7, Title: "Login", Head: "feature/login", Author: "dev"})
+	w.run(w.pull("opened")).ends(1, "NEEDS-CHANGES")
+	n, head := len(w.gh.Requests()), w.head()
+	w.run(w.comment("octocat", "/override implementation:login it is only data")).ends(0, "NONE")
+	sent := strings.Join(w.sent(n), "\n")
+	if w.head() != head || !strings.Contains(sent, "cannot be read cannot be overruled") {
+		t.Error(sent)
 	}
 }
 

@@ -203,7 +203,7 @@ func Dismiss(jobs []Job, id string, d workflow.Dismissal) error {
 	d.Issue = j.result.Issues[at]
 	var ok bool
 	if d.Text, d.Lines, ok = j.history.Passage(d.Issue); !ok {
-		return errors.New("the lines that it is about cannot be read")
+		return errors.New("the lines that it is about cannot be read or are too many")
 	}
 	j = j.amended()
 	j.history.Dismiss(d)

@@ -85,8 +85,11 @@ func (h History) Passage(i workflow.Finding) (text string, lines int, ok bool) {
 	return all[at], lines, true
 }
 
+// maxCompared caps the lines that are read to find a passage again, which takes two seconds.
+const maxCompared = 1 << 24
+
 // passages identify each run of so many lines of a file, the whole file for 0, and all files of the
-// artifact where no file is named; nil if it cannot be read.
+// artifact where no file is named; nil if it cannot be read or would take too long.
 func (h History) passages(file string, lines int) (out []string) {
 	var all []string
 	if file == "" {
@@ -104,8 +107,12 @@ func (h History) passages(file string, lines int) (out []string) {
 			all = strings.SplitAfter(string(data), "\n")
 		}
 	}
-	for n := max(lines, 1); n <= len(all); n++ {
-		out = append(out, digestOf(all[n-max(lines, 1):n]))
+	lines = max(lines, 1)
+	if (len(all)-lines)*lines > maxCompared {
+		return nil
+	}
+	for n := lines; n <= len(all); n++ {
+		out = append(out, digestOf(all[n-lines:n]))
 	}
 	return out
 }

@@ -207,3 +207,18 @@ func TestConditional(t *testing.T) {
 		}
 	}
 }
+
+// TestALongPassageIsNotSearchedFor: a finding over half of a large file cannot be dismissed, rather
+// than keep each later run busy for hours.
+func TestALongPassageIsNotSearchedFor(t *testing.T) {
+	is := at(1, workflow.Block, "All of it")
+	is.EndLine = 10_000
+	long := strings.Repeat("pass\n", 2*is.EndLine)
+	if _, _, ok := of(t, long).Passage(is); ok {
+		t.Error("it can be dismissed")
+	}
+	is.EndLine = 100
+	if _, _, ok := of(t, long).Passage(is); !ok {
+		t.Error("a hundred lines of it cannot be dismissed")
+	}
+}
