@@ -84,7 +84,7 @@ func (d *detector) keptReports(c *candidate) []*candidate {
 				break
 			}
 		}
-		r.class, r.whyClass, r.found = bugReport, "approved by "+a.Record, resolution{
+		r.class, r.why, r.found = bugReport, "approved by "+a.Record, resolution{
 			feature: a.Feature,
 		}
 		out = append(out, r)

@@ -171,7 +171,7 @@ func whys(files []*candidate) (out []string) {
 		if len(c.bugs) > 0 {
 			feature = "changed together with the bug report"
 		}
-		why := strings.TrimPrefix(c.whyClass+"; "+feature, "; ")
+		why := strings.TrimPrefix(c.why+"; "+feature, "; ")
 		if paths[why] == nil {
 			order = append(order, why)
 		}

@@ -76,7 +76,7 @@ func (d *detector) unanswered(
 		}
 		return nil, nil
 	}
-	c.class, c.typ, c.whyClass = document, typ, "it says that work is done that is not there"
+	c.class, c.typ, c.why = document, typ, "it says that work is done that is not there"
 	c.found = resolution{
 		feature: feature,
 		why:     "the layout " + c.match.Layout.Name + " names it",

@@ -38,12 +38,12 @@ func (d *detector) collect() error {
 func (d *detector) consider(c *candidate) {
 	c.place = d.rules.place(c.Path)
 	k := d.besideReport(c, d.keepReport(c, d.kindOf(c)))
-	c.class, c.typ, c.whyClass, c.match = k.class, k.typ, k.why, k.match
-	c.isForeign = k.foreign || c.Ignored != ""
+	c.kind = k
+	c.foreign = k.foreign || c.Ignored != ""
 	name := path.Base(c.Path)
 	bare := path.Ext(name) == "" || strings.HasPrefix(name, ".") && strings.Count(name, ".") == 1
-	if c.class == nothing && c.whyClass == noArtifact && bare {
-		c.class, c.whyClass = source, "a program by its first line" // inspect has a look
+	if c.class == nothing && c.why == noArtifact && bare {
+		c.class, c.why = source, "a program by its first line" // inspect has a look
 	}
 	why, warning := d.rejects(c, k)
 	isOurs := k.closed && !k.foreign
@@ -77,17 +77,17 @@ func (d *detector) demand(c *candidate) bool {
 	if c.Status == change.Deleted || d.opt.Demands == nil {
 		return false
 	}
-	if c.isForeign {
+	if c.foreign {
 		if d.foreign += c.Size; d.foreign > maxForeign {
 			const text = "vendored and generated files were searched for secrets up to %d MiB alone"
 			d.notes.warn("", text, maxForeign>>20)
 			return false
 		}
 	}
-	c.demanded = d.opt.Demands(c.Path, c.isForeign)
+	c.demanded = d.opt.Demands(c.Path, c.foreign)
 	if c.demanded {
 		c.class, c.typ = source, workflow.Implementation
-		c.whyClass = "it holds what every review must tell"
+		c.why = "it holds what every review must tell"
 	}
 	return c.demanded
 }

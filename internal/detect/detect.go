@@ -134,21 +134,17 @@ type detector struct {
 // candidate is a file that may be part of an artifact.
 type candidate struct {
 	change.File
-	place     place
-	match     layout.Match // what its project's layouts make of it
-	class     class
-	whyClass  string        // why it is of this class
-	typ       workflow.Type // decided by splitSources for sources
-	body      body          // of a source, what its changed functions are
-	found     resolution
-	explicit  bool       // named by Options.Paths
-	whole     bool       // not part of the change: all of it counts as changed
-	demanded  bool       // reviewed only because of what it holds
-	isForeign bool       // vendored or generated
-	moved     bool       // a pure move
-	approved  bool       // keeps type and feature of an approval
-	fixes     []Approved // the bug fixes that it was approved with
-	bugs      []*candidate
+	kind     // its type is decided by splitSources for sources
+	place    place
+	body     body // of a source, what its changed functions are
+	found    resolution
+	explicit bool       // named by Options.Paths
+	whole    bool       // not part of the change: all of it counts as changed
+	demanded bool       // reviewed only because of what it holds
+	moved    bool       // a pure move
+	approved bool       // keeps type and feature of an approval
+	fixes    []Approved // the bug fixes that it was approved with
+	bugs     []*candidate
 }
 
 // oldPath is where the file's old side is, "" if there is none.

@@ -55,7 +55,7 @@ func (d *detector) explain(p string) Explanation {
 	if i := slices.IndexFunc(d.files, func(c *candidate) bool { return c.Path == p }); i >= 0 {
 		c := d.files[i]
 		e.Type, e.Feature, e.Why = c.typ, c.found.feature, []string{
-			c.whyClass,
+			c.why,
 			"feature: " + c.found.why,
 		}
 		if c.class == testHelper {

@@ -70,7 +70,7 @@ func (d *detector) inspect(ctx context.Context) error {
 	kept := d.files[:0]
 	for i, c := range d.files {
 		f := findings[i]
-		c.isForeign = c.isForeign || f.reject != ""
+		c.foreign = c.foreign || f.reject != ""
 		if f.reject != "" && !c.demanded && !d.demand(c) {
 			d.notes.skip(f.warning || c.explicit, c.Path, f.reject)
 			continue
@@ -80,7 +80,7 @@ func (d *detector) inspect(ctx context.Context) error {
 		}
 		if f.product {
 			c.class, c.typ = source, ""
-			c.whyClass = conventions.Language(
+			c.why = conventions.Language(
 				c.Path,
 			) + " source that is named like a test, and holds none"
 		}
@@ -109,7 +109,7 @@ func (d *detector) inspectFile(
 		return finding{}, err
 	}
 	isSource := conventions.Language(c.place.rel) != ""
-	isScript := !isSource && c.whyClass == "a program by its first line"
+	isScript := !isSource && c.why == "a program by its first line"
 	src, err := d.set.HeadTree.ReadFile(c.Path)
 	isPointer := errors.Is(err, change.ErrLFSPointer)
 	switch {

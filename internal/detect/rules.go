@@ -19,7 +19,7 @@ import (
 type class int
 
 const (
-	nothing    class = iota // whyClass says why
+	nothing    class = iota // why says why
 	document                // vision, scope, roadmap or spec: one file, one artifact
 	bugReport               //
 	testFile                // a test
@@ -68,7 +68,7 @@ type kind struct {
 	match layout.Match // the zero value if no layout names the path
 
 	closed  bool // it is never reviewed: our own, ignored, or foreign
-	foreign bool // others' work
+	foreign bool // others' work, vendored or generated
 }
 
 // documentKinds are the types of documents by what a layout takes them for.

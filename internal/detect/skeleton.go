@@ -3,7 +3,6 @@ package detect
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sort"
 
 	"workflow-reviewer/internal/change"
@@ -46,28 +45,16 @@ func (d *detector) judge(
 		return "counts as implementation: it has syntax errors, or syntax that is not known here",
 			nil
 	}
-	touched := func(functions.Function) bool { return true }
-	outside := false
+	touched := isAny
 	if !c.whole && before != nil && c.Blob != c.OldBlob {
-		hunks := textdiff.Hunks(before, src, 0)
-		touched, outside = touchedBy(hunks), len(hunks) > 0
+		touched = touchedBy(textdiff.Hunks(before, src, 0))
 	}
-	var changed tally
 	list := functions.Of(tree)
-	c.body, changed = bodyOf(list, touched)
-	switch {
-	case c.body != realCode && didMore(parsing, lang, before, list):
+	c.body = bodyOf(list, touched)
+	if c.body != realCode && didMore(parsing, lang, before, list) {
 		c.body = realCode
 		return "counts as implementation: functions that did something before are stubs now, or gone",
 			nil
-	case changed == (tally{}) && outside && c.body == stubs:
-		c.body = constants // of fields, types and imports nothing can be a stub
-	case changed.stub > changed.real && changed.real > 0:
-		return fmt.Sprintf(
-			"counts as implementation: besides %d stubs, %d of what was changed has code",
-			changed.stub,
-			changed.real,
-		), nil
 	}
 	return "", nil
 }
@@ -84,14 +71,7 @@ func didMore(
 	if err != nil || tree.HasError() {
 		return len(before) > 0
 	}
-	var was, is tally
-	for _, f := range functions.Of(tree) {
-		was.count(f)
-	}
-	for _, f := range now {
-		is.count(f)
-	}
-	return was.real > is.real
+	return tallyOf(functions.Of(tree), isAny).real > tallyOf(now, isAny).real
 }
 
 // noSkeleton matches what may be empty without being a stub: a step of a database,
@@ -119,45 +99,38 @@ func touchedBy(hunks []change.Hunk) func(functions.Function) bool {
 	}
 }
 
-// bodyOf sums up a file's functions, and counts the changed ones.
-func bodyOf(
-	list []functions.Function,
-	touched func(functions.Function) bool,
-) (b body, changed tally) {
-	var all tally
-	for _, f := range list {
-		all.count(f)
-		if touched(f) {
-			changed.count(f)
-		}
-	}
+// bodyOf is what a file's functions come to, of which some were touched.
+func bodyOf(list []functions.Function, touched func(functions.Function) bool) body {
+	all, changed := tallyOf(list, isAny), tallyOf(list, touched)
 	switch {
-	case changed.real > 0:
-		return realCode, changed
+	case changed.real > 0, changed.stub == 0 && all.real > 0:
+		return realCode
 	case changed.stub > 0:
-		return stubs, changed
-	case all.real > 0:
-		return realCode, changed
+		return stubs
 	case changed.declared > 0:
-		return signatures, changed
-	case changed == (tally{}) && all.stub > 0:
-		return stubs, changed
+		return signatures
 	default:
-		return constants, changed
+		return constants // of fields, types and imports nothing can be a stub
 	}
 }
 
 // tally counts functions, and statements at the top level, by kind.
 type tally struct{ real, stub, declared int }
 
-// count counts a function by whether it does something.
-func (t *tally) count(f functions.Function) {
-	switch {
-	case f.Stub:
-		t.stub++
-	case f.Kind == functions.Statement || f.Kind == functions.Defined:
-		t.real++
-	case f.Kind == functions.Declared:
-		t.declared++
+// tallyOf counts functions by whether they do something.
+func tallyOf(list []functions.Function, counts func(functions.Function) bool) (t tally) {
+	for _, f := range list {
+		switch {
+		case !counts(f):
+		case f.Stub:
+			t.stub++
+		case f.Kind == functions.Statement || f.Kind == functions.Defined:
+			t.real++
+		case f.Kind == functions.Declared:
+			t.declared++
+		}
 	}
+	return t
 }
+
+func isAny(functions.Function) bool { return true }

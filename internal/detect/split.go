@@ -35,13 +35,13 @@ func (d *detector) splitSources() {
 func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
 	switch {
 	case c.body == stubs:
-		c.whyClass += ", all changed functions are stubs"
+		c.why += ", all changed functions are stubs"
 		return workflow.Skeleton
 	case c.body == signatures && !implementation:
-		c.whyClass += ", only declarations"
+		c.why += ", only declarations"
 		return workflow.Skeleton
 	case c.body == constants && c.Status == change.Added && skeleton && !implementation:
-		c.whyClass += ", no functions, beside a skeleton"
+		c.why += ", no functions, beside a skeleton"
 		return workflow.Skeleton
 	default:
 		return workflow.Implementation

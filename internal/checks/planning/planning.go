@@ -5,12 +5,10 @@ package planning
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
-	"workflow-reviewer/internal/syntax/functions"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -48,18 +46,6 @@ var Entries = []check.Entry{
 			"fewer than three headings.",
 		Fix: "List the features, each under a heading or as an item of its own.",
 		Run: features,
-	},
-	{
-		ID:       "skeleton/form",
-		Types:    []workflow.Type{workflow.Skeleton},
-		Severity: workflow.Note,
-		Category: workflow.Compliance,
-		Advice:   true,
-		Title:    "Some functions of the skeleton have code",
-		Why: "A skeleton declares what is to be written. Functions whose body does something are " +
-			"named, so that a reader looks at them.",
-		Fix: "Leave the code to the implementation, or say why it is needed here.",
-		Run: notHollow,
 	},
 }
 
@@ -113,36 +99,4 @@ func features(s *check.Subject) check.Result {
 		}
 		return []workflow.Finding{{File: d.Path, Line: 1}}, len(d.Sections) - 1
 	})
-}
-
-func notHollow(s *check.Subject) check.Result {
-	var issues []workflow.Finding
-	count := 0
-	for _, f := range s.Code() {
-		if f.Tree == nil {
-			continue
-		}
-		var named []string
-		first := 0
-		for _, fn := range functions.Of(f.Tree) {
-			isCode := fn.Kind == functions.Defined && !fn.Stub && fn.Name != ""
-			if count++; isCode && f.Added(fn.StartLine) {
-				named = append(named, fn.Name)
-				if first == 0 {
-					first = fn.StartLine
-				}
-			}
-		}
-		if len(named) > 0 {
-			issues = append(issues, workflow.Finding{
-				File:  f.Path,
-				Line:  first,
-				Title: "No stub: " + markdown.Line(strings.Join(named, ", "), 100),
-			})
-		}
-	}
-	if count == 0 {
-		return check.NotLooked("no function in a language that it reads")
-	}
-	return check.Result{Issues: issues, Looked: workflow.Count(count, "function")}
 }
