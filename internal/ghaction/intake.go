@@ -47,6 +47,7 @@ func (r *run) connect() (err error) {
 		Token: r.in.Token.Reveal(), Owner: r.ev.Owner, Repo: r.ev.Repo,
 		APIURL: r.env.Get("GITHUB_API_URL"), GraphQLURL: r.env.Get("GITHUB_GRAPHQL_URL"),
 		UserAgent: "workflow-reviewer/" + r.env.Version, Base: r.env.Transport(),
+		Now: r.env.Now,
 	})
 	return err
 }

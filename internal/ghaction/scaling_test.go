@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
+	"runtime/pprof"
 	"slices"
 	"strings"
 	"syscall"
@@ -28,7 +29,37 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-var scaling = flag.String("scaling", "12", "sizes to measure, in reviews, separated by commas")
+var (
+	scaling  = flag.String("scaling", "12", "sizes to measure, in reviews, separated by commas")
+	profiles = flag.String("profiles", "", "folder for profiles of -scaling, whose writes are not paced then")
+)
+
+// profiled names the variable that has the test's own binary stand for the program: it writes a
+// profile of its CPU into the file, and its clock runs so fast that no write is paced.
+const profiled = "SCALING_PROFILE"
+
+func TestMain(m *testing.M) {
+	if file := os.Getenv(profiled); file != "" {
+		os.Exit(runProfiled(file))
+	}
+	os.Exit(m.Run())
+}
+
+func runProfiled(file string) int {
+	debug.SetGCPercent(50) // as the program
+	f, err := os.Create(file)
+	if err == nil {
+		err = pprof.StartCPUProfile(f)
+	}
+	if err != nil {
+		panic(err)
+	}
+	defer pprof.StopCPUProfile()
+	env := process.Read("dev", "", "")
+	began := time.Now()
+	env.Now = func() time.Time { return began.Add(1000 * time.Since(began)) }
+	return Run(context.Background(), env)
+}
 
 // TestScaling measures modes plan and report on generated pull requests, with the
 // program itself and a GitHub that answers at once: `make scaling` prints the
@@ -55,10 +86,10 @@ const limitMB = 150
 
 func measureScaling(t *testing.T, binary string, n int) {
 	w := newScaled(t, n)
-	plan := w.measure(t, binary, "plan", 0)
+	plan := w.measure(t, binary, "plan", n, 0)
 	requests := len(w.gh.Requests())
 	w.fabricate(t, n)
-	report := w.measure(t, binary, "report", 1)
+	report := w.measure(t, binary, "report", n, 1)
 	reads, checks, writes := count(w.gh.Requests()[requests:])
 	fmt.Printf("| %d | %.1f | %d | %d | %.1f | %.0f | %d | %d | %d | %d |\n",
 		n, plan.cpu.Seconds(), plan.mb, requests, report.cpu.Seconds(), report.wall.Seconds(), report.mb, reads, checks, writes)
@@ -133,9 +164,13 @@ type cost struct {
 }
 
 // measure runs one mode.
-func (w *scaled) measure(t *testing.T, binary, mode string, code int) cost {
+func (w *scaled) measure(t *testing.T, binary, mode string, n, code int) cost {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), binary)
+	if *profiles != "" {
+		cmd = exec.CommandContext(t.Context(), os.Args[0])
+		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%s/%s-%d", profiled, *profiles, mode, n))
+	}
 	for k, v := range w.vars {
 		cmd.Env = append(cmd.Env, k+"="+v)
 	}

@@ -128,7 +128,11 @@ func (b *builder) tree(id plumbing.Hash, e *edit) (plumbing.Hash, error) {
 		return plumbing.ZeroHash, nil
 	}
 	slices.SortFunc(entries, compareEntries)
-	return b.write(plumbing.TreeObject, treeText(entries))
+	text := treeText(entries)
+	if id, err = b.write(plumbing.TreeObject, text); err == nil { // for the commit on top
+		b.repo.keepTree(id, entries, len(text))
+	}
+	return id, err
 }
 
 // apply changes one entry, and returns the zero entry if that goes.

@@ -62,8 +62,13 @@ func (r *Repo) readTree(id plumbing.Hash) ([]treeEntry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read tree %s: %w", id, err)
 	}
-	r.trees.Put(id, entries, int64(len(data)+64*len(entries)))
+	r.keepTree(id, entries, len(data))
 	return entries, nil
+}
+
+// keepTree keeps the entries of a tree object of so many bytes.
+func (r *Repo) keepTree(id plumbing.Hash, entries []treeEntry, size int) {
+	r.trees.Put(id, entries, int64(size+64*len(entries)))
 }
 
 // parseTree reads a tree object. Entries out of order, names that git forbids and unknown modes are

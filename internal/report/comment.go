@@ -49,7 +49,7 @@ func (r Report) Comment(former string) string {
 			)
 		}
 		r.addPrompts(d)
-		d.sections(r.ledgers())
+		r.addLedgers(d)
 		d.sections(r.asides())
 	})
 }
@@ -72,8 +72,12 @@ func approvedHead(comment string) string {
 // the block is markup but its end, which no text can hold.
 func (r Report) addPrompts(d *document) {
 	asText := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-	if todo := r.refused(); len(todo) > 0 {
-		d.add("the prompt to fix it", fold("Findings as a prompt for your agent",
+	const name, each = "the prompt to fix it", 100 // bytes of a review, at the least
+	switch todo := r.refused(); {
+	case len(todo)*each > d.room():
+		d.left = append(d.left, name)
+	case len(todo) > 0:
+		d.add(name, fold("Findings as a prompt for your agent",
 			"<pre>\n"+asText.Replace(strings.TrimSpace(r.prompt(todo, false)))+"\n</pre>"))
 	}
 }

@@ -35,7 +35,10 @@ func (f finding) blocks() bool { return f.of == nil || f.of.Blocks(f.Finding) }
 
 // findings are the issues of the run and of all reviews, the most severe first, else in the order
 // of the reviews.
-func (r Report) findings() []finding {
+func (r Report) findings() []finding { return r.found }
+
+// find gathers the findings.
+func (r Report) find() []finding {
 	var out []finding
 	for _, is := range r.Issues {
 		out = append(out, finding{is, nil})
@@ -65,9 +68,10 @@ func rank(s workflow.Level) int {
 
 // parted are the findings that block and those that do not.
 func (r Report) parted() (blocking, other []finding) {
+	told := r.told()
 	for _, f := range r.findings() {
 		switch {
-		case r.tells(f.Finding):
+		case told[spot{f.Kind, f.File, f.Line}]:
 		case f.blocks():
 			blocking = append(blocking, f)
 		default:
@@ -100,11 +104,19 @@ func (r Report) blockers() (findings, requirements, criteria []finding) {
 	return findings, requirements, criteria
 }
 
-// tells reports whether the list of weakened tests says what an issue does.
-func (r Report) tells(i workflow.Finding) bool {
-	return slices.ContainsFunc(r.Weakened, func(v workflow.Finding) bool {
-		return i.Kind == "integrity/"+v.Kind && i.File == v.File && i.Line == v.Line
-	})
+// spot is where a finding of a kind is.
+type spot struct {
+	kind, file string
+	line       int
+}
+
+// told are the issues that the list of weakened tests says, too.
+func (r Report) told() map[spot]bool {
+	out := map[spot]bool{}
+	for _, v := range r.Weakened {
+		out[spot{"integrity/" + v.Kind, v.File, v.Line}] = true
+	}
+	return out
 }
 
 // isAdvice reports whether a finding is a Low one of a built-in check.
@@ -280,10 +292,13 @@ func span(d time.Duration) string {
 
 // orphans are the violations that no result shows.
 func (r Report) orphans() []workflow.Finding {
-	return filter(r.AllViolations(), func(v workflow.Finding) bool {
-		isIn := func(res workflow.Result) bool { return slices.Contains(res.Violations, v) }
-		return !slices.ContainsFunc(r.Results, isIn)
-	})
+	shown := map[workflow.Finding]bool{}
+	for _, res := range r.Results {
+		for _, v := range res.Violations {
+			shown[v] = true
+		}
+	}
+	return filter(r.AllViolations(), func(v workflow.Finding) bool { return !shown[v] })
 }
 
 // filter are the entries of a list of which something is so.

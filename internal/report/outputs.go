@@ -70,22 +70,34 @@ func (r Report) Outputs() []Pair {
 // reviews shortens texts and lists, then leaves out findings and requirements, until the list fits;
 // report.json always has all of them.
 func (r Report) reviews() string {
-	for most := maxOutput; most > 0; most /= 8 {
-		list := []Output{}
-		for _, res := range r.Results {
-			if most < maxOutput {
-				res = record.Fit(res, most)
-			}
-			if most < 1<<10 {
-				res.Issues, res.Requirements = nil, nil
-			}
-			list = append(list, output(res))
-		}
-		if s := encode(list); len(s) <= maxOutput {
-			return s
+	for most := maxOutput; ; most /= 8 {
+		list, fits := r.reviewsWithin(most)
+		if fits || most < leastReview {
+			return list
 		}
 	}
-	return "[]"
+}
+
+// leastReview is the most bytes of a review below which its findings and requirements are left out.
+const leastReview = 1 << 10
+
+// reviewsWithin is the list of reviews of at most so many bytes each, about; "[]" as soon as it is
+// longer than an output may be.
+func (r Report) reviewsWithin(most int) (list string, fits bool) {
+	var b strings.Builder
+	for _, res := range r.Results {
+		if most < maxOutput {
+			res = record.Fit(res, most)
+		}
+		if most < leastReview {
+			res.Issues, res.Requirements = nil, nil
+		}
+		b.WriteString("," + encode(output(res)))
+		if b.Len() >= maxOutput {
+			return "[]", false
+		}
+	}
+	return "[" + strings.TrimPrefix(b.String(), ",") + "]", true
 }
 
 // violations is the output of that name, with as many of them as GitHub takes.

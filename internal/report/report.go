@@ -71,6 +71,9 @@ type Report struct {
 	Held     *Held
 	Passed   bool // the run's own verdict passes, and is not Decision because of Held
 	own      workflow.Decision
+	// of Run and its results: what is listed again and again
+	violations []workflow.Finding
+	found      []finding
 	// page says that the report is shown as one file of the report's folder, not on GitHub.
 	page bool
 }
@@ -129,7 +132,13 @@ func Build(run Run) Report {
 	own := workflow.Result{Issues: run.Issues}
 	own.Identify()
 	rep.Issues = own.Issues
-	if len(rep.AllViolations())+len(rep.Issues) > 0 {
+	rep.found = rep.find()
+	all := slices.Clone(rep.Violations)
+	for _, res := range rep.Results {
+		all = append(all, res.Violations...)
+	}
+	rep.violations = workflow.Distinct(all)
+	if len(rep.violations)+len(rep.Issues) > 0 {
 		rep.Decision = min(rep.Decision, workflow.NeedsChanges)
 	}
 	if run.Failure != nil || run.Cancelled {
@@ -155,13 +164,7 @@ func typeOrder(r workflow.Result) int {
 }
 
 // AllViolations are the run's and the results' violations, each once.
-func (r Report) AllViolations() []workflow.Finding {
-	all := slices.Clone(r.Violations)
-	for _, res := range r.Results {
-		all = append(all, res.Violations...)
-	}
-	return workflow.Distinct(all)
-}
+func (r Report) AllViolations() []workflow.Finding { return r.violations }
 
 func oneLine(s string, limit int) string { return markdown.Line(s, limit) }
 

@@ -25,8 +25,16 @@ func (r Report) Save(dir string) error {
 		return fmt.Errorf("open the report folder: %w", err)
 	}
 	var errs []error
+	made := map[string]bool{} // folders
 	put := func(name string, content func(io.Writer) error) {
-		if err := write(root, name, content); err != nil {
+		var err error
+		if folder := path.Dir(name); !made[folder] {
+			err, made[folder] = root.MkdirAll(filepath.FromSlash(folder), 0o755), true
+		}
+		if err == nil {
+			err = write(root, filepath.FromSlash(name), content)
+		}
+		if err != nil {
 			errs = append(errs, fmt.Errorf("save %q: %w", name, err))
 		}
 	}
@@ -59,10 +67,6 @@ func all(_ int, err error) error { return err }
 
 // write has a file written under a name of its own, and renamed when it is whole.
 func write(root *os.Root, name string, content func(io.Writer) error) error {
-	if err := root.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o755); err != nil {
-		return err
-	}
-	name = filepath.FromSlash(name)
 	part := name + ".part"
 	f, err := root.OpenFile(part, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
 	if err != nil {

@@ -180,17 +180,21 @@ func (r Report) asides() []section {
 	}
 }
 
-// ledgers show how the requirements of each review stand.
-func (r Report) ledgers() []section {
-	var out []section
+// addLedgers shows how the requirements of each review stand, as far as there is room.
+func (r Report) addLedgers(d *document) {
 	for _, res := range r.Results {
 		name := "Requirements of " + res.Artifact.Name()
-		out = append(out, section{
-			Name: name, Title: name, Fold: true,
-			Body: record.Requirements(record.Fit(res, maxComment/4).Requirements),
-		})
+		switch {
+		case len(res.Requirements) == 0:
+		case d.room() == 0:
+			d.left = append(d.left, name)
+		default:
+			d.sections([]section{{
+				Name: name, Title: name, Fold: true,
+				Body: record.Requirements(record.Fit(res, maxComment/4).Requirements),
+			}})
+		}
 	}
-	return out
 }
 
 // heading is the verdict in a line.

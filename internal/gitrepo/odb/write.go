@@ -13,8 +13,12 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// deflaters is a pool, not state: what is in it does not matter. One takes 800 kB.
-var deflaters = sync.Pool{New: func() any { return zlib.NewWriter(io.Discard) }}
+// deflaters is a pool, not state: what is in it does not matter. One takes 800 kB. Loose objects are
+// written fast rather than small, as git does; a pack of them is compressed anew.
+var deflaters = sync.Pool{New: func() any {
+	z, _ := zlib.NewWriterLevel(io.Discard, zlib.BestSpeed) // a level that there is
+	return z
+}}
 
 // Write adds a loose object to an objects folder, unless it is there, and
 // returns its id. made is called for each file and folder that this creates.
