@@ -29,14 +29,14 @@ RACED       := $(addprefix internal/,codex gitrepo review ghaction detect integr
 BOTH         = $(sort $(patsubst %/,%,$(dir $(shell grep -rl '^//go:build !race' --include='*_test.go' cmd internal))))
 # What is compared with gitleaks is a module of its own: the program needs nothing of that.
 GITLEAKS    := internal/redact/gitleakstest
-SLOW        := cmd/action internal/integrity/corpustest internal/imagetest
+SLOW        := cmd/action internal/prove internal/integrity/corpustest internal/imagetest
 # Tests wait for the programs that they start: more run at once than there are processors.
 PARALLEL     = $(shell expr 2 '*' "$$(getconf _NPROCESSORS_ONLN)")
 TESTFLAGS    = -vet=off -ldflags=-w -shuffle=on -timeout 30m
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
 .DEFAULT_GOAL := help
-.PHONY: help build install archive test raced e2e attacks corpus soundness prove-history precision bench bench-e2e scaling prompts lint vulncheck fuzz image notices generate clean
+.PHONY: help build install archive test test-plain test-raced test-gitleaks raced e2e attacks corpus soundness prove-history precision bench bench-e2e scaling prompts lint vulncheck fuzz image notices generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -55,10 +55,17 @@ archive: ## build and pack the program for this platform into dist/, with its ch
 
 test: $(GOLANGCI) ## run all tests, with the race detector where there are goroutines; installs codex into .cache first
 	scripts/install-codex.sh
-	scripts/in-memory.sh $(GO) test $(TESTFLAGS) -parallel $(PARALLEL) $(SLOW:%=./%) $(BOTH:%=./%) \
+	scripts/in-memory.sh $(MAKE) --no-print-directory -j3 test-plain test-raced test-gitleaks
+
+test-plain:
+	$(GO) test $(TESTFLAGS) -parallel $(PARALLEL) $(SLOW:%=./%) $(BOTH:%=./%) \
 		$(filter-out $(addprefix workflow-reviewer/,$(RACED) $(SLOW)),$(shell $(GO) list ./...))
-	scripts/in-memory.sh $(GO) test $(TESTFLAGS) -race $(RACED:%=./%)
-	$(GO) test -C $(GITLEAKS) $(TESTFLAGS) ./...
+
+test-raced: # beside the others, which wait for programs
+	$(GO) test $(TESTFLAGS) -p 1 -race $(RACED:%=./%)
+
+test-gitleaks:
+	$(GO) test -C $(GITLEAKS) $(TESTFLAGS) -p 1 ./...
 
 raced:
 	@echo $(RACED)
