@@ -9,12 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 )
 
@@ -152,7 +152,7 @@ func (b *Bundle) of(part string) (out []document) {
 }
 
 // documentID is the id that a file is named after.
-var documentID = regexp.MustCompile(`^(?:REQ|NFR|ADR|EPIC)(?:-[A-Z]{1,10})?-\d{1,4}[a-z]?`)
+var documentID = lazyregexp.New(`^(?:REQ|NFR|ADR|EPIC)(?:-[A-Z]{1,10})?-\d{1,4}[a-z]?`)
 
 // newDocument is a document with the id that its name begins with, and its first heading as title.
 func newDocument(part, file, text string) document {

@@ -2,10 +2,10 @@ package bundle
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/workflow"
@@ -16,17 +16,17 @@ const goal = "goal"
 
 var (
 	// named is an id as it is named in a text.
-	named = regexp.MustCompile(
+	named = lazyregexp.New(
 		`\b(?:REQ|NFR|ADR|EPIC|GOAL|BG|OBJ|G)(?:-[A-Z]{1,10})?-?\d{1,4}[a-z]?\b`,
 	)
 	// goalID is the id of a goal at the beginning of a heading, list item, row or paragraph.
-	goalID = regexp.MustCompile(`^[\s*_\x60\[#|(>+-]*((?:GOAL|BG|OBJ|G)-?\d{1,4})\b`)
+	goalID = lazyregexp.New(`^[\s*_\x60\[#|(>+-]*((?:GOAL|BG|OBJ|G)-?\d{1,4})\b`)
 	// ofDocument is an id that must have a document in the bundle.
-	ofDocument = regexp.MustCompile(`^(?:REQ|NFR|ADR|EPIC)(?:-[A-Z]{1,10})?-\d{1,4}[a-z]?$`)
+	ofDocument = lazyregexp.New(`^(?:REQ|NFR|ADR|EPIC)(?:-[A-Z]{1,10})?-\d{1,4}[a-z]?$`)
 	// excluded matches a requirement's statement that it is none of this version.
-	excluded = regexp.MustCompile(`(?im)^[\s*_>|-]*priority[\s*_|]*:[\s*_|"']*won['’]?t\b`)
+	excluded = lazyregexp.New(`(?im)^[\s*_>|-]*priority[\s*_|]*:[\s*_|"']*won['’]?t\b`)
 	// namesGoal matches a reference to the brief, where that gives its goals no ids.
-	namesGoal = regexp.MustCompile(`(?i)\b(?:goals?|brief|vision|objectives?)\b`)
+	namesGoal = lazyregexp.New(`(?i)\b(?:goals?|brief|vision|objectives?)\b`)
 )
 
 // maxLine limits what is read of a line, in characters.

@@ -3,10 +3,10 @@ package bundle
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -65,7 +65,7 @@ func (b *Bundle) completeness() workflow.BundleDimension {
 }
 
 // frontMatter begins a document that has a head.
-var frontMatter = regexp.MustCompile(`^---\n(?s:.+?)\n---`)
+var frontMatter = lazyregexp.New(`^---\n(?s:.+?)\n---`)
 
 // Points that an inconsistency takes.
 const (
@@ -140,14 +140,14 @@ func (b *Bundle) traceability(c workflow.Chain) workflow.BundleDimension {
 }
 
 var (
-	alternatives = regexp.MustCompile(
+	alternatives = lazyregexp.New(
 		`(?i)\balternatives?\b|\boptions considered\b|\bpros\b|\bcons\b|\btrade-?offs?\b|替代`,
 	)
-	sized = regexp.MustCompile(
+	sized = lazyregexp.New(
 		`\b(?:XS|S|M|L|XL|XXL)\b|\b(?:Small|Medium|Large)\b|` +
 			`(?i:\b(?:size|estimate|effort|story points?)\b)`,
 	)
-	diagram = regexp.MustCompile("(?m)^\\s*```mermaid")
+	diagram = lazyregexp.New("(?m)^\\s*```mermaid")
 )
 
 // Points that a lack of depth takes.
@@ -174,7 +174,7 @@ func (b *Bundle) depth(c workflow.Chain) workflow.BundleDimension {
 }
 
 // matching counts the documents of some parts, and those of them that a pattern matches.
-func (b *Bundle) matching(re *regexp.Regexp, parts ...string) (n, all int) {
+func (b *Bundle) matching(re *lazyregexp.Regexp, parts ...string) (n, all int) {
 	for _, p := range parts {
 		for _, d := range b.of(p) {
 			all++

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -88,7 +88,7 @@ func NewSet(layouts []Layout) (Set, error) {
 // slugName is what companions may call a feature's name without the number that it begins with.
 const slugName = "slug"
 
-var leadingNumber = regexp.MustCompile(`^\d+-`)
+var leadingNumber = lazyregexp.New(`^\d+-`)
 
 // Match is what a layout makes of a path.
 type Match struct {

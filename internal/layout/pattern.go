@@ -9,6 +9,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -27,7 +28,7 @@ const maxPattern = 8 << 10
 
 // capture is a name in braces, with the form that it has after a colon; braces with a comma are
 // alternatives.
-var capture = regexp.MustCompile(`^\{([a-z][a-z_]{0,30})(?::([^{}\[\]?\\/]*))?\}`)
+var capture = lazyregexp.New(`^\{([a-z][a-z_]{0,30})(?::([^{}\[\]?\\/]*))?\}`)
 
 // formRE translates the form of a capture, in which # is a digit and * any text; without one it is
 // any segment.

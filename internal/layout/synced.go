@@ -1,9 +1,10 @@
 package layout
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // Synced reports whether the new text of a spec of what exists follows from the old one and the
@@ -47,8 +48,8 @@ func Synced(before, after, deltas string) bool {
 }
 
 var (
-	renamed = regexp.MustCompile("FROM: `### ([^`\n]+)`\n(?:[-*] )?TO: `### ([^`\n]+)`")
-	demands = regexp.MustCompile(`\b(?:SHALL|MUST|SHOULD|MAY)\b`)
+	renamed = lazyregexp.New("FROM: `### ([^`\n]+)`\n(?:[-*] )?TO: `### ([^`\n]+)`")
+	demands = lazyregexp.New(`\b(?:SHALL|MUST|SHOULD|MAY)\b`)
 )
 
 // specParts are the requirements of a spec by their titles, without empty lines and indents; those

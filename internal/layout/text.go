@@ -3,7 +3,6 @@ package layout
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,15 +16,15 @@ const headLines = 30
 
 var (
 	// dateLine is a line of a document's head that tells when.
-	dateLine = regexp.MustCompile(`(?i)^[\s\x{feff}>*_|-]*(?:created|updated|last[ ` +
+	dateLine = lazyregexp.New(`(?i)^[\s\x{feff}>*_|-]*(?:created|updated|last[ ` +
 		`_-]updated|date|modified|completed|approved|archived)[\s*_|]*:[\s*_|"'` + "`" +
 		`]*\d{4}[-/.]\d\d?[-/.]\d\d?(?:[T ]\d\d:\d\d[:.\d]*(?: ?Z|UTC)?)?[^\p{L}\d]{0,40}$`)
-	heading = regexp.MustCompile(`^#{2,6}\s`)
-	tick    = regexp.MustCompile(`(?m)^([\s\x{feff}]*(?:[-*+]|\d+[.)])\s+)\[[xX]\]`)
-	box     = regexp.MustCompile(`(?m)^[\s\x{feff}]*(?:[-*+]|\d+[.)])\s+\[( |[xX])\]`)
+	heading = lazyregexp.New(`^#{2,6}\s`)
+	tick    = lazyregexp.New(`(?m)^([\s\x{feff}]*(?:[-*+]|\d+[.)])\s+)\[[xX]\]`)
+	box     = lazyregexp.New(`(?m)^[\s\x{feff}]*(?:[-*+]|\d+[.)])\s+\[( |[xX])\]`)
 
-	figures = regexp.MustCompile(`\d{4}[-/.]\d\d?[-/.]\d\d?|\d+ ?%|\d+/\d+`)
-	plain   = regexp.MustCompile(`^\p{L}[\p{L}\p{N}]*(?:[_-][\p{L}\p{N}]+)*(?: \p{L}+)?`)
+	figures = lazyregexp.New(`\d{4}[-/.]\d\d?[-/.]\d\d?|\d+ ?%|\d+/\d+`)
+	plain   = lazyregexp.New(`^\p{L}[\p{L}\p{N}]*(?:[_-][\p{L}\p{N}]+)*(?: \p{L}+)?`)
 )
 
 // lead is how lines begin that tell a state, and which words of a project's own they may say.
@@ -77,10 +76,10 @@ func (l lead) own(text string) string {
 
 // letter matches a letter or digit, and startsWord a text that begins with one.
 var (
-	letter     = regexp.MustCompile(`[\p{L}\p{Nd}]`)
-	startsWord = regexp.MustCompile(`^[\p{L}\p{Nd}]`)
+	letter     = lazyregexp.New(`[\p{L}\p{Nd}]`)
+	startsWord = lazyregexp.New(`^[\p{L}\p{Nd}]`)
 	// endsState matches what may stand behind the word of a state: nothing, or a text set off.
-	endsState = regexp.MustCompile(`^(?:\s*(?:$|[^\p{L}\p{N}\s_'’~-])|\s+-|-+(?:$|[^\p{L}\p{N}-]))`)
+	endsState = lazyregexp.New(`^(?:\s*(?:$|[^\p{L}\p{N}\s_'’~-])|\s+-|-+(?:$|[^\p{L}\p{N}-]))`)
 )
 
 // splitState splits a line that begins as a state line at the word that tells the state: one of the
@@ -166,10 +165,10 @@ func withoutReports(text, line string) string {
 	return strings.Join(out, "\n")
 }
 
-var fenceMark = regexp.MustCompile("^(?:`{3,}|~{3,})")
+var fenceMark = lazyregexp.New("^(?:`{3,}|~{3,})")
 
 // title is a heading, by its text.
-var title = regexp.MustCompile(`(?m)^#{1,6}[ \t]+[*_]*(.+)$`)
+var title = lazyregexp.New(`(?m)^#{1,6}[ \t]+[*_]*(.+)$`)
 
 // Resembles are the first two headings of a layout's documents that a text has, nil if it has
 // fewer.
@@ -258,7 +257,7 @@ func (s State) LineState(text string) (state workflow.State) {
 
 func fold(s string) string { return separators.ReplaceAllString(strings.ToLower(s), "") }
 
-var separators = regexp.MustCompile(`[-_ ]`)
+var separators = lazyregexp.New(`[-_ ]`)
 
 // Ticked counts the boxes of a list of tasks, and those that are ticked.
 func Ticked(text string) (ticked, all int) {
@@ -317,7 +316,7 @@ func TickedOff(before, after string) (out []Task) {
 	return out
 }
 
-var taskLine = regexp.MustCompile(`^([\s\x{feff}]*)(?:[-*+]|\d+[.)])\s+\[([ xX~-]?)\]` +
+var taskLine = lazyregexp.New(`^([\s\x{feff}]*)(?:[-*+]|\d+[.)])\s+\[([ xX~-]?)\]` +
 	`(\*?)\s+(?:\*\*|\[)?((?:[A-Z]{0,3}-?\d+(?:\.\d+)*[a-z]?\b)?)(.*)`)
 
 // tasksOf lists the tasks of a list with their ids, ticks and the lines indented below them. Ids
@@ -367,7 +366,7 @@ func TasksState(text string) workflow.State {
 	}
 }
 
-var donePhase = regexp.MustCompile(`complete|implemented|^(?:done|archived)$`)
+var donePhase = lazyregexp.New(`complete|implemented|^(?:done|archived)$`)
 
 // FileState is the state that cc-sdd's spec.json tells, "" if it tells none.
 func FileState(text string) workflow.State {

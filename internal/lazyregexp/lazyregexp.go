@@ -84,3 +84,6 @@ func (r *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte {
 
 // FindAll is regexp.Regexp.FindAll.
 func (r *Regexp) FindAll(b []byte, n int) [][]byte { return r.compile().FindAll(b, n) }
+
+// FindSubmatch is regexp.Regexp.FindSubmatch.
+func (r *Regexp) FindSubmatch(b []byte) [][]byte { return r.compile().FindSubmatch(b) }

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/xmlscan"
 )
 
@@ -74,7 +74,7 @@ func parseGoTest(data []byte) (Summary, error) {
 
 // noPackage matches the verdict that toolchains before Go 1.24 print outside
 // of the events for a package that does not build.
-var noPackage = regexp.MustCompile(`^FAIL\t(\S+) \[(build|setup) failed\]`)
+var noPackage = lazyregexp.New(`^FAIL\t(\S+) \[(build|setup) failed\]`)
 
 // line reads one line of output. A line that is no JSON object is output of the go command itself,
 // of which only packages that could not be set up are told. An object without an Action is an
@@ -214,7 +214,7 @@ func (g *goTest) packages(s *Summary) {
 
 // position matches the place that testing prints before a message, and the compiler before an
 // error.
-var position = regexp.MustCompile(`(?m)^\s*([\w./-]+\.go):(\d{1,7})(?::\d+)?: `)
+var position = lazyregexp.New(`(?m)^\s*([\w./-]+\.go):(\d{1,7})(?::\d+)?: `)
 
 // failure words what a run printed: its name, the message, and the first place FILE.go:LINE in it.
 // What the compiler said goes before what the test printed.

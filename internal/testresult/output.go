@@ -2,25 +2,26 @@ package testresult
 
 import (
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // counted is a number with what it counts, as runners print them in the line
 // that sums up: pytest, jest, vitest, mocha, cargo, RSpec, dotnet, PHPUnit.
-var counted = regexp.MustCompile(
+var counted = lazyregexp.New(
 	`(?i)\b(\d{1,9})\s+(passed|passing|failed|failing|failures?|errors?|skipped|pending|ignored|` +
 		`deselected|` +
 		`todo|xfailed|xpassed)\b|\b(passed|failed|failures?|errors?|skipped):\s*(\d{1,9})\b`,
 )
 
 var (
-	goPackage = regexp.MustCompile(
+	goPackage = lazyregexp.New(
 		`(?m)^(ok|FAIL)[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\)|\[(?:build|setup) failed\])`,
 	)
-	unittest  = regexp.MustCompile(`(?m)^Ran (\d{1,9}) tests? in `)
-	brokenRun = regexp.MustCompile(`(?m)^(?:FAILED|FAIL)\b`)
+	unittest  = lazyregexp.New(`(?m)^Ran (\d{1,9}) tests? in `)
+	brokenRun = lazyregexp.New(`(?m)^(?:FAILED|FAIL)\b`)
 )
 
 // ParseOutput reads what a test runner printed for people: the counts of the last line that sums
