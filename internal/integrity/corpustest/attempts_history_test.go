@@ -1,5 +1,11 @@
 package corpustest_test
 
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
 func historyAttempts() []attempt {
 	const aim = "the history"
 	const trees = "trees are compared, not commits: what counts is the head's content against the base's record"
@@ -48,6 +54,18 @@ func historyAttempts() []attempt {
 				f.commit("feature/adder", "Work", weak)
 				f.git("replace", f.git("rev-parse", "feature/adder:"+pyAt), f.git("rev-parse", "main:"+pyAt))
 			}, verdict: "breach", kinds: []string{"assertion_weakened"}, holds: "replace refs and grafts are not read",
+		},
+		{
+			aim: aim, tried: "a commit with a second tree, the base's, behind its committer", by: func(f *forge) {
+				f.commit("feature/adder", "Work", weak)
+				head, message, _ := strings.Cut(f.git("cat-file", "commit", "feature/adder"), "\n\n")
+				name := filepath.Join(f.t.TempDir(), "commit")
+				text := head + "\ntree " + f.git("rev-parse", "main^{tree}") + "\n\n" + message
+				if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+					f.t.Fatal(err)
+				}
+				f.git("update-ref", "refs/heads/feature/adder", f.git("hash-object", "-t", "commit", "-w", name))
+			}, verdict: "breach", kinds: []string{"assertion_weakened"}, holds: "headers count where git looks for them",
 		},
 		{
 			aim: aim, tried: "weakened and restored", by: func(f *forge) {
