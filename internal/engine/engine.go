@@ -190,7 +190,8 @@ func keyAdvice(env process.Env, ev change.Event, cfg config.Config) (missing, ad
 	)
 	switch {
 	case ev.Name == "local":
-		return "OPENAI_API_KEY is not set", "Set it, or use --engine rules, which needs no key."
+		return "OPENAI_API_KEY is not set",
+			"Set OPENAI_API_KEY, or use --engine rules, which needs no key."
 	case ev.Fork && ev.Name == "pull_request":
 		return input, "A pull request from a fork gets no secrets: review forks by the workflow " +
 			"examples/workflows/forks.yml " +

@@ -200,7 +200,7 @@ func cause(ctx context.Context, err error) *workflow.Failure {
 		errors.Is(err, github.ErrRateLimited): // says itself what to do
 		return &workflow.Failure{
 			Class: "github", Message: err.Error(),
-			Action: "Then run again; nothing was reviewed.",
+			Action: "Do what the error says, then run again; nothing was reviewed.",
 		}
 	}
 	return pipeline.FailureOf(ctx, err)

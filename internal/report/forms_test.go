@@ -124,10 +124,10 @@ func TestConclusions(t *testing.T) {
 	known := integrity.Feature{Baseline: baseline.Baseline{Files: make([]approval.File, 1)}, Compared: 2}
 	some := []workflow.Finding{{Kind: "echo"}}
 	for want, o := range map[string]integrity.Outcome{
-		"2 approved files: none demands less than was approved. 1 question for a reviewer.": {
+		"2 approved files: none was weakened. 1 question for a reviewer.": {
 			Features: []integrity.Feature{known}, Questions: some,
 		},
-		"2 approved files: none demands less than was approved.":       {Features: []integrity.Feature{known}},
+		"2 approved files: none was weakened.":                         {Features: []integrity.Feature{known}},
 		"The change leaves the approved tests of a, b alone.":          {Untouched: []string{"a", "b"}},
 		"of a, b, c, d, e and 1 more alone.":                           {Untouched: strings.Split("abcdef", "")},
 		"No approved tests were found to compare with.":                {},

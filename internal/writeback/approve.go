@@ -39,7 +39,8 @@ func (w Writer) approve(ctx context.Context, o *pipeline.Outcome) map[string]cha
 			res.Failure = &workflow.Failure{
 				Class:   "integrity",
 				Message: fmt.Sprintf("the approval could not be recorded: %v", err),
-				Action:  "Correct what is named and run again; the tests were found good.",
+				Action: "Correct what kept the approval from being recorded, and run again; " +
+					"the tests were found good.",
 			}
 			pipeline.NameReview(o.Set.HeadTree, res)
 			continue
