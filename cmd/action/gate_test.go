@@ -2,7 +2,6 @@ package main_test
 
 import (
 	"bytes"
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -73,33 +72,35 @@ func TestGateWritesNothing(t *testing.T) {
 		},
 		"failing tests": {failing, 1, "NEEDS-CHANGES", "failing tests"},
 	} {
-		for token, may := range map[string]func(githubtest.Call) *githubtest.Fault{
-			"contents: read": contentsRead, "read-only": noWrites, "everything": nil,
+		for token, run := range map[string]struct {
+			may    func(githubtest.Call) *githubtest.Fault
+			commit string
+		}{
+			"contents: read": {contentsRead, ""}, "read-only": {noWrites, ""},
+			"everything, by the API": {nil, "api"}, "everything, by pushes": {nil, "push"},
 		} {
-			for _, commit := range []string{"", "api", "push"} {
-				t.Run(fmt.Sprint(name, "/", token, "/", commit), func(t *testing.T) {
-					t.Parallel()
-					w := c.world(t)
-					w.inputs["commit"] = commit
-					w.gh.Fail(may)
-					since, head := len(w.gh.Requests()), w.head()
-					o := w.gate(w.pull("synchronize"))
-					o.ends(c.code, c.decision)
-					if !strings.Contains(o.stdout+o.summary, c.says) {
-						t.Errorf("it does not say %q:\n%s\n%s", c.says, o.stdout, o.summary)
+			t.Run(name+"/"+token, func(t *testing.T) {
+				t.Parallel()
+				w := c.world(t)
+				w.inputs["commit"] = run.commit
+				w.gh.Fail(run.may)
+				since, head := len(w.gh.Requests()), w.head()
+				o := w.gate(w.pull("synchronize"))
+				o.ends(c.code, c.decision)
+				if !strings.Contains(o.stdout+o.summary, c.says) {
+					t.Errorf("it does not say %q:\n%s\n%s", c.says, o.stdout, o.summary)
+				}
+				for _, r := range w.gh.Requests()[since:] {
+					written := r.Method != http.MethodGet && !strings.Contains(r.Path, "/check-runs") &&
+						!strings.HasSuffix(r.Path, "/git-upload-pack")
+					if written && (r.Path != "/graphql" || bytes.Contains(r.Body, []byte("mutation"))) {
+						t.Errorf("the gate sent %s %s", r.Method, r.Path)
 					}
-					for _, r := range w.gh.Requests()[since:] {
-						written := r.Method != http.MethodGet && !strings.Contains(r.Path, "/check-runs") &&
-							!strings.HasSuffix(r.Path, "/git-upload-pack")
-						if written && (r.Path != "/graphql" || bytes.Contains(r.Body, []byte("mutation"))) {
-							t.Errorf("the gate sent %s %s", r.Method, r.Path)
-						}
-					}
-					if w.head() != head || len(w.gh.ReviewComments()) != 0 {
-						t.Error("the gate wrote something")
-					}
-				})
-			}
+				}
+				if w.head() != head || len(w.gh.ReviewComments()) != 0 {
+					t.Error("the gate wrote something")
+				}
+			})
 		}
 	}
 }

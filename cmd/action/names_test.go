@@ -77,8 +77,8 @@ func TestNamesStay(t *testing.T) {
 	t.Parallel()
 	for name, c := range keptNames() {
 		for _, writer := range []string{"api", "push", "act"} {
-			if writer == "act" && c.moved == "" {
-				continue
+			if writer != "api" && c.moved == "" {
+				continue // they differ in how they move
 			}
 			t.Run(name+" by "+writer, func(t *testing.T) {
 				t.Parallel()
