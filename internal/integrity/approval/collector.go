@@ -33,6 +33,7 @@ type collector struct {
 	scripts  *runner.Tree
 	parts    map[string]string // of a test file of Go, what approved tests reach
 	packed   map[string]bool   // folders of Go whose tests were looked through
+	rejected map[string]int    // files that are no support, by how many had roles then
 	words    map[string]bool   // of what is not collected; nil: not looked for
 	wordless bool              // there is too much of that
 }
@@ -45,6 +46,7 @@ func newCollector(tree change.Tree, entries []change.Entry) *collector {
 		roles: map[string]Role{}, text: map[string]string{},
 		aliases: map[string]map[string][]string{},
 		parts:   map[string]string{}, packed: map[string]bool{},
+		rejected: map[string]int{},
 	}
 	for _, e := range entries {
 		c.entries[e.Path] = e
@@ -160,8 +162,15 @@ func (c *collector) read(p string) (string, bool, error) {
 
 // support adds a file if it belongs to tests.
 func (c *collector) support(p string) {
-	if _, ok := c.roles[p]; !ok && c.entries[p].Path != "" && c.isSupport(p) {
+	_, has := c.roles[p]
+	roles, rejected := c.rejected[p]
+	if has || c.entries[p].Path == "" || rejected && roles == len(c.roles) {
+		return
+	}
+	if c.isSupport(p) {
 		c.add(p, Support)
+	} else {
+		c.rejected[p] = len(c.roles) // nothing else decides
 	}
 }
 
