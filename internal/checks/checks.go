@@ -85,8 +85,8 @@ func Unmet(ctx context.Context, in check.Input) func(workflow.Artifact) string {
 }
 
 // Demands tells the changed files that a review must answer for even if no artifact holds them:
-// those with a secret on an added line, and unless they are others' work, with a test command that is
-// commented out, or with a result of another tool that blocks.
+// those with a secret on an added line, and unless they are others' work, with a test command that
+// is commented out, or with a result of another tool that blocks.
 func Demands(ctx context.Context, in check.Input) func(file string, foreign bool) bool {
 	s := check.NewSubject(ctx, in)
 	return func(file string, foreign bool) bool {

@@ -54,8 +54,8 @@ func (d *detector) consider(c *candidate) {
 	d.files = append(d.files, c)
 }
 
-// kindOf is what the rules make of a file. Code that the change moves to where nobody's work is stays
-// what it was.
+// kindOf is what the rules make of a file. What the change moves to where others' work is stays what
+// it was.
 func (d *detector) kindOf(c *candidate) kind {
 	k := d.rules.of(c.Path)
 	if c.Status != change.Renamed || !k.foreign {
@@ -71,8 +71,8 @@ func (d *detector) kindOf(c *candidate) kind {
 // maxForeign is how much of vendored and generated files is searched in one run, in bytes.
 const maxForeign = 4 << 20
 
-// demand makes a file that would be in no artifact part of the implementation, if it must be reviewed
-// because of what it holds.
+// demand makes a file that would be in no artifact part of the implementation, if it must be
+// reviewed because of what it holds.
 func (d *detector) demand(c *candidate) bool {
 	if c.Status == change.Deleted || d.opt.Demands == nil {
 		return false

@@ -70,7 +70,7 @@ func (d *detector) inspect(ctx context.Context) error {
 	kept := d.files[:0]
 	for i, c := range d.files {
 		f := findings[i]
-		c.foreign = c.foreign || f.reject != ""
+		c.foreign = c.foreign || f.reject != "" && f.reject != noArtifact
 		if f.reject != "" && !c.demanded && !d.demand(c) {
 			d.notes.skip(f.warning || c.explicit, c.Path, f.reject)
 			continue

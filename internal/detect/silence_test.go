@@ -187,6 +187,10 @@ func TestSecretsOfOthers(t *testing.T) {
 		Demands: func(p string, foreign bool) bool { return foreign || p == "conf.yaml" },
 	})
 	wantNames(t, got, "implementation: x = conf.yaml dist/app.js go.sum src/api.go vendor/a/a.go")
+	isOwn := func(_ string, foreign bool) bool { return !foreign }
+	got = find(t, nil, files{"Makefile": "# pytest\n", ".husky/pre-push": "# npm test\n"},
+		detect.Options{Branch: "x", Demands: isOwn})
+	wantNames(t, got, "implementation: x = .husky/pre-push Makefile")
 	large := strings.Repeat("x\n", 2<<20)
 	got = find(t, nil, files{"dist/a.js": large, "dist/b.js": large}, detect.Options{
 		Demands: func(p string, _ bool) bool { return p == "dist/b.js" },

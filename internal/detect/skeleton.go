@@ -53,14 +53,14 @@ func (d *detector) judge(
 	c.body = bodyOf(list, touched)
 	if c.body != realCode && didMore(parsing, lang, before, list) {
 		c.body = realCode
-		return "counts as implementation: functions that did something before are stubs now, or gone",
-			nil
+		const why = "counts as implementation: functions that did something before are stubs, or gone"
+		return why, nil
 	}
 	return "", nil
 }
 
-// didMore reports whether a source had more functions with code before than are listed now. One that
-// cannot be parsed had.
+// didMore reports whether a source had more functions with code before than are listed now. One
+// that cannot be parsed had.
 func didMore(
 	ctx context.Context,
 	lang syntax.Language,
