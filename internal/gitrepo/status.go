@@ -117,8 +117,8 @@ func modified(root *os.Root, e *index.Entry) bool {
 	return err != nil || !sameText(data, e.Hash)
 }
 
-// untouched reports whether a file is known to be the one that its index entry was made of. The time
-// of its content can be set back by anybody, that of the change cannot.
+// untouched reports whether a file is known to be the one that its index entry was made of.
+// Anybody can set back the time of its content, and nobody that of the change.
 func untouched(info fs.FileInfo, e *index.Entry) bool {
 	return info.ModTime().Equal(e.ModifiedAt) && info.Size()&(1<<32-1) == int64(e.Size) &&
 		ctime.Of(info) == e.CreatedAt.UnixNano()

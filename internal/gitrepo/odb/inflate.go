@@ -67,7 +67,7 @@ func (s *input) fill() {
 	if s.at+8 <= len(s.src) {
 		s.bits |= binary.LittleEndian.Uint64(s.src[s.at:]) << s.count
 		taken := (63 - s.count) / 8
-		s.at += int(taken) //nolint:gosec // at most 7
+		s.at += int(taken)
 		s.count += 8 * taken
 		return
 	}
@@ -112,7 +112,7 @@ func (s *stream) stored() bool {
 	if s.take(16) != size^0xffff {
 		return false
 	}
-	s.at -= int(s.count / 8) //nolint:gosec // at most 8
+	s.at -= int(s.count / 8)
 	s.bits, s.count = 0, 0
 	if size > len(s.src)-s.at {
 		return false
@@ -247,7 +247,7 @@ func (s *stream) number(code int, group uint) int {
 	if code>>group < 2 {
 		return code
 	}
-	more := uint(code>>group) - 1 //nolint:gosec // at least 1
+	more := uint(code>>group) - 1
 	return (1<<group|code&(1<<group-1))<<more | s.take(more)
 }
 
@@ -278,7 +278,7 @@ type huffman struct {
 	fast   [1 << fastBits]code // by the next bits; 0 = not found
 	bits   int                 // of an index of fast that are in use
 	counts [maxCode + 1]uint16 // of codes by their length
-	sorted [288]code           // by length, then by symbol, which is the order of what stands for them
+	sorted [288]code           // by length, then by symbol: the order of the codes
 }
 
 // build makes a code. It is false if there are more symbols than there is room for.
@@ -313,7 +313,7 @@ func (h *huffman) index(symbols int) bool {
 				return false
 			}
 			if l <= fastBits {
-				at := bits.Reverse16(uint16(next)) >> (16 - l) //nolint:gosec // at most maxCode bits
+				at := bits.Reverse16(uint16(next)) >> (16 - l)
 				h.fast[at] = h.sorted[rank]
 			}
 			next++

@@ -13,8 +13,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// deflaters is a pool, not state: what is in it does not matter. One takes 800 kB. Loose objects are
-// written fast rather than small, as git does; a pack of them is compressed anew.
+// deflaters is a pool, not state: what is in it does not matter. One takes 800 kB. Loose objects
+// are written fast rather than small, as git does; a pack of them is compressed anew.
 var deflaters = sync.Pool{New: func() any {
 	z, _ := zlib.NewWriterLevel(io.Discard, zlib.BestSpeed) // a level that there is
 	return z
