@@ -96,24 +96,31 @@ func (t *trust) voucher(repo *gitrepo.Repo, base, head string) pipeline.Voucher 
 	}
 }
 
-// checkVouches looks on a commit for the check run that was completed with this record, made by
-// this action's own App. An error is no proof: the artifact is then reviewed again.
+// checkVouches reports whether a commit has a check run that was completed with this record.
 func (t *trust) checkVouches(ctx context.Context, head string, r record.Record) bool {
+	return len(t.vouching(ctx, head, r)) > 0
+}
+
+// vouching are the keys of the scopes whose check run on a commit was completed with this record,
+// made by this action's own App; "" of an earlier release. An error is no proof: the artifact is
+// then reviewed again.
+func (t *trust) vouching(ctx context.Context, head string, r record.Record) (scopes []string) {
 	if len(head) != 40 {
-		return false
+		return nil
 	}
 	name := fmt.Sprintf("%s / %s: %s", report.CheckName, r.Type, r.Feature)
 	runs, err := t.checks(ctx, head, name)
 	if err != nil {
-		return false
+		return nil
 	}
 	for _, run := range runs {
-		digest, _, _ := strings.Cut(run.ExternalID, " ") // the scope follows
+		digest, rest, _ := strings.Cut(run.ExternalID, " ")
 		if run.Status == completed && digest != "" && digest == r.Digest {
-			return true
+			_, key, _ := strings.Cut(rest, " ")
+			scopes = append(scopes, key)
 		}
 	}
-	return false
+	return scopes
 }
 
 // signatureVouches asks GitHub who signed and wrote the commit.
@@ -128,14 +135,18 @@ func (t *trust) signatureVouches(ctx context.Context, c gitrepo.CommitInfo) bool
 // witness is who vouches for an approval record on a branch: GitHub's signature on the commit that
 // carries it, made for this action's identity; or, where a squash made another commit of it, the
 // check run that this action completed with the review that names the record. Without GitHub there
-// is nobody.
-func (t *trust) witness() baseline.Witness {
+// is nobody. Only what was approved for the same base counts: elsewhere the records that it rests on
+// may be the branch's own.
+func (t *trust) witness(base string) baseline.Witness {
 	if t.client == nil {
 		return nil
 	}
 	return func(
 		ctx context.Context, r approval.Record, blob string, c baseline.Commit, tree change.Tree,
 	) (bool, string, error) {
+		if c.Base != "" && c.Base != base {
+			return false, "it was approved for the branch " + c.Base, nil
+		}
 		if c.SHA != "" {
 			self, err := t.client.SignedFor(ctx, c.SHA)
 			if err != nil {
@@ -145,20 +156,30 @@ func (t *trust) witness() baseline.Witness {
 				return true, "in a commit that GitHub signed for " + self, nil
 			}
 		}
-		if t.reviewVouches(ctx, tree, r, blob) {
+		if t.reviewVouches(ctx, tree, r, blob, base) {
 			return true, "named by a review that the check of this action vouches for", nil
 		}
 		return false, "no commit that GitHub signed for this action carries it", nil
 	}
 }
 
-// reviewVouches looks for the review of a record in a tree that holds the
-// record, and for the check run that was completed with exactly that review.
+// reviewVouches looks for the review of a record in a tree that holds the record, and for the check
+// run that was completed with exactly that review, in a scope of the base.
 func (t *trust) reviewVouches(
-	ctx context.Context, tree change.Tree, r approval.Record, blob string,
+	ctx context.Context, tree change.Tree, r approval.Record, blob, base string,
 ) bool {
 	review, ok := baseline.ReviewOf(tree, r, blob)
-	return ok && t.checkVouches(ctx, review.Head, review)
+	if !ok {
+		return false
+	}
+	scopes := t.vouching(ctx, review.Head, review)
+	gates, err := t.checks(ctx, review.Head, report.CheckName)
+	return err == nil && slices.ContainsFunc(scopes, func(key string) bool {
+		return key == "" || slices.ContainsFunc(gates, func(k github.Check) bool {
+			m := markOf(k)
+			return m.Key == key && m.Base == base
+		})
+	})
 }
 
 // standing is the verdict that the newest completed check run of an artifact shows in a scope, on

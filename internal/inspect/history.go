@@ -53,6 +53,6 @@ func (h history) Tree(ctx context.Context, sha string) (change.Tree, error) {
 func commitOf(c gitrepo.CommitInfo) baseline.Commit {
 	return baseline.Commit{
 		SHA: c.SHA, Approvals: c.Trailers[baseline.Trailer],
-		Reviewed: c.Trailer("Workflow-Reviewer") != "",
+		Reviewed: c.Trailer("Workflow-Reviewer") != "", Base: c.Trailer(baseline.BaseTrailer),
 	}
 }

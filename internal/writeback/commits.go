@@ -46,7 +46,7 @@ func (w Writer) commits(ws []written, head string) []batch {
 			subject := fmt.Sprintf(
 				"%s %s: %s", verb, one.result.Artifact.Type, one.result.Artifact.Feature,
 			)
-			out = append(out, newBatch(subject, head, w.Version, ws, i))
+			out = append(out, w.batch(subject, head, ws, i))
 		case d == workflow.NeedsChanges, d == workflow.Error && w.Config.CommitErrors:
 			rest = append(rest, i)
 		}
@@ -56,7 +56,7 @@ func (w Writer) commits(ws []written, head string) []batch {
 		if len(rest) > 1 {
 			subject = fmt.Sprintf("Review: %d artifacts need changes", len(rest))
 		}
-		out = append(out, newBatch(subject, head, w.Version, ws, rest...))
+		out = append(out, w.batch(subject, head, ws, rest...))
 	}
 	for i := range out {
 		out[i].Subject = strings.TrimSpace(w.Config.CommitPrefix + " " + out[i].Subject)
@@ -64,24 +64,27 @@ func (w Writer) commits(ws []written, head string) []batch {
 	return out
 }
 
-// newBatch is a commit of the results named by their places in ws: their files, moves and lines of
+// batch is a commit of the results named by their places in ws: their files, moves and lines of
 // state, and the trailers that name approvals.
-func newBatch(subject, head, version string, ws []written, of ...int) batch {
+func (w Writer) batch(subject, head string, ws []written, of ...int) batch {
 	b := batch{Commit: change.Commit{Subject: subject}, of: of}
 	var body strings.Builder
 	for _, i := range of {
-		w := ws[i]
-		b.Writes = append(b.Writes, w.files...)
-		if w.Move != nil {
-			b.Deletes = append(b.Deletes, w.Move.From)
-			b.Writes = append(b.Writes, change.Write{Path: w.Move.To, Content: w.Content})
+		one := ws[i]
+		b.Writes = append(b.Writes, one.files...)
+		if one.Move != nil {
+			b.Deletes = append(b.Deletes, one.Move.From)
+			b.Writes = append(b.Writes, change.Write{Path: one.Move.To, Content: one.Content})
 		}
-		if w.Mark != nil {
-			b.Writes = append(b.Writes, change.Write{Path: w.Mark.Path, Content: w.Content})
+		if one.Mark != nil {
+			b.Writes = append(b.Writes, change.Write{Path: one.Mark.Path, Content: one.Content})
 		}
-		body.WriteString(w.line() + "\n")
+		body.WriteString(one.line() + "\n")
 	}
-	fmt.Fprintf(&body, "\nReviewed-Head: %s\nWorkflow-Reviewer: %s\n", head, version)
+	fmt.Fprintf(&body, "\nReviewed-Head: %s\nWorkflow-Reviewer: %s\n", head, w.Version)
+	if w.Base != "" {
+		fmt.Fprintf(&body, "%s: %s\n", baseline.BaseTrailer, w.Base)
+	}
 	for _, i := range of {
 		if ws[i].approval != "" {
 			fmt.Fprintf(&body, "%s: %s\n", baseline.Trailer, ws[i].approval)

@@ -36,6 +36,7 @@ type Committer func(
 type Writer struct {
 	To      Committer
 	Branch  string
+	Base    string // branch that the change is for, "" where nobody takes the commits for proof
 	Config  config.Config
 	Version string              // of this program
 	Ran     *testresult.Summary // nil where no test results were given

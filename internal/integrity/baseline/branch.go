@@ -12,6 +12,10 @@ import (
 // Trailer names the record that a commit approves tests with.
 const Trailer = "Approved-Tests"
 
+// BaseTrailer names the branch that a commit's approvals are for. What was approved beside the
+// records of one base says nothing of another, whose records may be another's word.
+const BaseTrailer = "Reviewed-Base"
+
 // branch judges what the change itself does to a record. What this action wrote on the branch is
 // the newer baseline; anything else is tampering, and what the base says stays.
 func (f *finder) branch(ctx context.Context, b *Baseline, at string, onBase stored) error {

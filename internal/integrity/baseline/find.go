@@ -20,6 +20,7 @@ type Commit struct {
 	SHA       string
 	Approvals []string // values of its trailers Approved-Tests, "<feature> <blob id of the record>"
 	Reviewed  bool     // it says that a review file came with it, of this program
+	Base      string   // branch that the approval is for, "" in commits of earlier releases
 }
 
 // History answers questions about commits. An answer that the history at hand does not give is an
