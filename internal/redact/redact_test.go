@@ -257,3 +257,18 @@ func TestSecretsInLongTexts(t *testing.T) {
 		t.Errorf("found %+v", got)
 	}
 }
+
+// FuzzKnownSecrets: whatever surrounds a known secret or is put between its bytes, no part of it stays.
+func FuzzKnownSecrets(f *testing.F) {
+	f.Add("a", "\n", "b")
+	f.Add("\xff\xc3", "\u200b ", "é")
+	f.Add(canary[:5], "\t\xe2\x80", canary[20:])
+	known := newKnown([]string{canary})
+	f.Fuzz(func(t *testing.T, before, between, after string) {
+		text := before + strings.Join(strings.Split(canary, ""), between) + after
+		got := known.Replace(text)
+		if found := known.find(joined(got)); found != nil {
+			t.Errorf("Replace(%q) = %q still holds %v", text, got, found)
+		}
+	})
+}
