@@ -116,6 +116,9 @@ func newRule(pattern string) (rule, bool) {
 		return rule{}, false
 	}
 	r := rule{base: !strings.Contains(pattern, "/")}
+	if folder, ok := strings.CutSuffix(pattern, "/**"); ok { // which doublestar has match the folder
+		pattern = folder + "/**/*"
+	}
 	pattern = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(strings.TrimPrefix(pattern, "/"))
 	r.pattern = pattern
 	return r, doublestar.ValidatePattern(pattern)
