@@ -81,7 +81,8 @@ func (v view) Unsaid() (out []workflow.Finding) {
 	for _, c := range v.Checks {
 		for _, i := range c.Issues {
 			isSame := func(o workflow.Finding) bool {
-				return i.Kind == o.Kind && i.File == o.File && i.Line == o.Line && i.Title == o.Title
+				return i.Kind == o.Kind && i.File == o.File && i.Line == o.Line &&
+					i.Title == o.Title
 			}
 			if !slices.ContainsFunc(v.Issues, isSame) {
 				out = append(out, i)

@@ -87,9 +87,10 @@ func (r Report) blockers() (findings, requirements, criteria []finding) {
 	findings, _ = r.parted()
 	for _, res := range r.refused() {
 		for _, q := range notMet(res) {
+			title := q.ID + ": " + markdown.Clip(q.Text, 200) + " – " + q.Reason
 			requirements = append(requirements, finding{workflow.Finding{
 				Level: "Not met", File: q.File, Line: q.Line,
-				Title: strings.TrimSuffix(q.ID+": "+markdown.Clip(q.Text, 200)+" – "+q.Reason, " – "),
+				Title: strings.TrimSuffix(title, " – "),
 			}, &res})
 		}
 		for _, c := range failing(res.Criteria) {

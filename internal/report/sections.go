@@ -45,8 +45,8 @@ var noReference = strings.NewReplacer("@", "@\u200b", "#", "#\u200b", "GH-", "GH
 // shownReviews are listed before the others, which open on a click.
 const shownReviews = 20
 
-// overview is what a reader must see first: what to do, why, which reviews, the worst first. Nothing
-// of it is said twice.
+// overview is what a reader must see first: what to do, why, which reviews, the worst first.
+// Nothing of it is said twice.
 func (r Report) overview() []section {
 	opening := ""
 	if len(r.Results) != 1 && !r.page || r.Cancelled { // a page begins with the reason

@@ -114,7 +114,8 @@ func (r Report) breached() bool { return slices.ContainsFunc(r.AllViolations(), 
 // failing reports whether the code fails approved tests.
 func (r Report) failing() bool {
 	isAbout := func(f finding) bool { return isProof(f.Finding) }
-	return slices.ContainsFunc(r.findings(), isAbout) || slices.ContainsFunc(r.Results, failsApproved)
+	return slices.ContainsFunc(r.findings(), isAbout) ||
+		slices.ContainsFunc(r.Results, failsApproved)
 }
 
 func isProof(i workflow.Finding) bool { return i.Kind == proof.Rule }
