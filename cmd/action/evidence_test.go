@@ -567,7 +567,7 @@ func TestFailingBefore(t *testing.T) {
 			adderMain(true),
 			map[string]string{"src/adder.py": adderCode},
 			nil,
-			"Needs changes", "Cannot review implementation with failing tests: 1 approved test of adder failed",
+			"Approved tests fail", "Cannot review implementation with failing tests: 1 approved test of adder failed",
 		},
 		"other code, in progress": {
 			adderMain(true),
@@ -1062,7 +1062,7 @@ func TestShadowingIsAsked(t *testing.T) {
 	o := w.run(w.pull("opened"))
 	o.ends(0, "APPROVED")
 	text := o.saved("report.json")
-	if !strings.Contains(text, "Do the tests load it instead of that?") || strings.Contains(text, "etc/passwd") {
+	if !strings.Contains(text, "Do approved tests still run what they mean?") || strings.Contains(text, "etc/passwd") {
 		t.Errorf("report:\n%s", text)
 	}
 }
