@@ -99,7 +99,8 @@ func (r *run) prepare(ctx context.Context) (starting engine.Starting, err error)
 	r.main = &prepared{
 		req: request(r.subject, cfg), engine: engine.Rules(),
 		src: pipeline.Sources{
-			Repo: repo, Witness: newTrust(r.env, r.client).witness(r.ev.Base.Branch), Now: r.env.Now,
+			Repo: repo, Now: r.env.Now,
+			Witness: newTrust(r.env, r.client).witness(r.ev.Base.Branch),
 		},
 		writer: r.chooseWriter(cfg, repo), work: work,
 	}

@@ -211,7 +211,8 @@ func (r *run) writeBack(ctx context.Context, o *pipeline.Outcome) error {
 		return nil
 	}
 	err := writeback.Writer{
-		To: m.writer.to, Branch: r.ev.Head.Branch, Base: r.ev.Base.Branch, Config: m.req.Config, Version: r.env.Version,
+		To: m.writer.to, Branch: r.ev.Head.Branch, Base: r.ev.Base.Branch,
+		Config: m.req.Config, Version: r.env.Version,
 		Ran: m.src.Measured.Tests, Secrets: r.secrets,
 		Told: func(cs []change.Commit, head string) { pipeline.TellCommits(r.events, cs, head) },
 	}.Write(ctx, o)

@@ -135,8 +135,8 @@ func (t *trust) signatureVouches(ctx context.Context, c gitrepo.CommitInfo) bool
 // witness is who vouches for an approval record on a branch: GitHub's signature on the commit that
 // carries it, made for this action's identity; or, where a squash made another commit of it, the
 // check run that this action completed with the review that names the record. Without GitHub there
-// is nobody. Only what was approved for the same base counts: elsewhere the records that it rests on
-// may be the branch's own.
+// is nobody. Only what was approved for the same base counts: elsewhere the records that it rests
+// on may be the branch's own.
 func (t *trust) witness(base string) baseline.Witness {
 	if t.client == nil {
 		return nil

@@ -21,8 +21,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// sample is the demo's project: what is on its main branch, what the feature branch begins with, and
-// the files that later pushes add or replace.
+// sample is the demo's project: what is on its main branch, what the feature branch begins with,
+// and the files that later pushes add or replace.
 //
 //go:embed all:sample
 var sample embed.FS

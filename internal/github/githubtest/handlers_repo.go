@@ -23,7 +23,8 @@ func (s *Server) getCommit(r *request) reply {
 
 func (s *Server) commitObject(sha string) object {
 	f := strings.SplitN(
-		s.opts.Git.Git("show", "-s", "--format=%P%x00%an%x00%ae%x00%T%x00%ce%x00%B", sha), "\x00", 6,
+		s.opts.Git.Git("show", "-s", "--format=%P%x00%an%x00%ae%x00%T%x00%ce%x00%B", sha),
+		"\x00", 6,
 	)
 	parents := []any{}
 	for _, p := range strings.Fields(f[0]) {
