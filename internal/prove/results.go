@@ -176,7 +176,8 @@ func (p *prover) failures(
 	for _, f := range s.Failures {
 		left[f.Name]--
 		out = append(out, evidence.Failure{
-			Name: f.Name, File: p.placer(ctx).file(f), Message: f.Message, Before: left[f.Name] >= 0,
+			Name: f.Name, File: p.placer(ctx).file(f), Message: f.Message,
+			Before: left[f.Name] >= 0,
 		})
 	}
 	return out

@@ -2,11 +2,10 @@ package workflow
 
 import (
 	"fmt"
-
-	"workflow-reviewer/internal/lazyregexp"
+	"regexp"
 )
 
-var ownReview = lazyregexp.New(`^# Code Review: [^\n]*\n\n## Verdict: [A-Z_]+\n`)
+var ownReview = regexp.MustCompile(`^# Code Review: [^\n]*\n\n## Verdict: [A-Z_]+\n`)
 
 // OwnReviewHead begins the REVIEW.md that the tool create_review writes for an author.
 func OwnReviewHead(change, verdict string) string {
