@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"workflow-reviewer/internal/workflow"
@@ -108,28 +109,55 @@ func (r Report) writeJSON(w io.Writer) error {
 	if r.Event.Owner != "" {
 		d.Repository = r.Event.Owner + "/" + r.Event.Repo
 	}
-	out, err := json.MarshalIndent(d, "", "  ")
-	if err != nil {
-		return fmt.Errorf("encode report: %w", err)
-	}
-	// No text in it holds a line's end, so that this is the document's own key.
-	before, after, _ := bytes.Cut(append(out, '\n'), []byte("\n  \"reviews\": []"))
-	err = all(w.Write(append(before, "\n  \"reviews\": ["...)))
-	for i, res := range r.Results {
-		one, failed := json.MarshalIndent(jsonReview(res), "    ", "  ")
-		if i > 0 {
-			err = errors.Join(err, all(io.WriteString(w, ",")))
+	err := writeListed(w, func() any { return d }, "\n  \"reviews\": ", func(put func(any)) {
+		for _, res := range r.Results {
+			put(jsonReview(res))
 		}
-		err = errors.Join(err, failed, all(io.WriteString(w, "\n    ")), all(w.Write(one)))
-	}
-	end := "]"
-	if len(r.Results) > 0 {
-		end = "\n  ]"
-	}
-	if err = errors.Join(err, all(io.WriteString(w, end)), all(w.Write(after))); err != nil {
+	})
+	if err = errors.Join(err, all(io.WriteString(w, "\n"))); err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
 	return nil
+}
+
+// writeListed writes a document with a list in it, one entry after the other: of many they are
+// never all there as text. key is how the list's line begins. In the document, which is asked for
+// before the entries and after, the list is empty.
+func writeListed(
+	w io.Writer, document func() any, key string, entries func(put func(any)),
+) error {
+	begun := false
+	var err error
+	write := func(parts ...string) {
+		for _, part := range parts {
+			err = errors.Join(err, all(io.WriteString(w, part)))
+		}
+	}
+	// No text in it holds a line's end, so that the key is the document's own.
+	cut := func() (before, after string) {
+		out, failed := json.MarshalIndent(document(), "", "  ")
+		err = errors.Join(err, failed)
+		before, after, _ = strings.Cut(string(out), key+"[]")
+		return before, after
+	}
+	before, _ := cut()
+	write(before, key, "[")
+	line, _, _ := strings.Cut(key, `"`)
+	entries(func(entry any) {
+		if begun {
+			write(",")
+		}
+		begun = true
+		one, failed := json.MarshalIndent(entry, line[1:]+"  ", "  ")
+		err = errors.Join(err, failed)
+		write(line, "  ", string(one))
+	})
+	if begun {
+		write(line)
+	}
+	_, after := cut()
+	write("]", after)
+	return err
 }
 
 // jsonReview is a review as report.json has it. Lists are never null.

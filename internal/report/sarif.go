@@ -1,8 +1,9 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
-	"encoding/json"
+	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -17,8 +18,9 @@ type sarif map[string]any
 
 // sarifRun gathers what a run found.
 type sarifRun struct {
-	rules, results []sarif
-	docs           string // address of the action's documentation
+	rules []sarif
+	put   func(result any)
+	docs  string // address of the action's documentation
 }
 
 // sarifProperties are what of a result has no place in the standard.
@@ -33,27 +35,17 @@ type sarifProperties struct {
 // approve, as the Static Analysis Results Interchange Format 2.1.0 (OASIS,
 // https://docs.oasis-open.org/sarif/sarif/v2.1.0/).
 func (r Report) SARIF() ([]byte, error) {
+	var b bytes.Buffer
+	err := r.writeSARIF(&b)
+	return b.Bytes(), err
+}
+
+// writeSARIF writes the results one after the other, and their rules behind them.
+func (r Report) writeSARIF(w io.Writer) error {
 	run := sarifRun{
-		rules: []sarif{}, results: []sarif{},
+		rules: []sarif{},
 		docs: "https://github.com/" + cmp.Or(r.Source, "OWNER/workflow-reviewer") +
 			"/blob/v1/docs/",
-	}
-	for _, v := range r.AllViolations() {
-		run.violation(v, "error")
-	}
-	for _, v := range r.Weakened {
-		run.violation(v, "warning")
-	}
-	for _, is := range r.Issues {
-		is.File = cmp.Or(is.File, ".")
-		run.issue(is, sarifProperties{})
-	}
-	for _, res := range r.Results {
-		run.review(res)
-	}
-	driver := sarif{"name": "workflow-reviewer", "rules": run.rules}
-	if r.Version != "" {
-		driver["version"] = r.Version
 	}
 	invocation := sarif{"executionSuccessful": r.Decision != workflow.Error}
 	if f := r.Failure; f != nil {
@@ -62,17 +54,44 @@ func (r Report) SARIF() ([]byte, error) {
 			"message": textOf(f.Message, f.Action),
 		}}
 	}
-	return json.MarshalIndent(sarif{
-		"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-		"runs": []sarif{{
-			"tool": sarif{"driver": driver}, "invocations": []sarif{invocation},
-			"results": run.results,
-			"properties": struct {
-				Decision workflow.Decision `json:"decision"`
-				figures
-			}{r.Decision, figuresOf(r.Results...)},
-		}},
-	}, "", "  ")
+	document := func() any {
+		driver := sarif{"name": "workflow-reviewer", "rules": run.rules}
+		if r.Version != "" {
+			driver["version"] = r.Version
+		}
+		return sarif{
+			"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+			"runs": []sarif{{
+				"tool": sarif{"driver": driver}, "invocations": []sarif{invocation},
+				"results": []sarif{},
+				"properties": struct {
+					Decision workflow.Decision `json:"decision"`
+					figures
+				}{r.Decision, figuresOf(r.Results...)},
+			}},
+		}
+	}
+	return writeListed(w, document, "\n      \"results\": ", func(put func(any)) {
+		run.put = put
+		run.all(r)
+	})
+}
+
+// all adds all that a report found.
+func (r *sarifRun) all(rep Report) {
+	for _, v := range rep.AllViolations() {
+		r.violation(v, "error")
+	}
+	for _, v := range rep.Weakened {
+		r.violation(v, "warning")
+	}
+	for _, is := range rep.Issues {
+		is.File = cmp.Or(is.File, ".")
+		r.issue(is, sarifProperties{})
+	}
+	for _, res := range rep.Results {
+		r.review(res)
+	}
 }
 
 // textOf is a message in paragraphs.
@@ -137,7 +156,7 @@ func (r *sarifRun) add(f workflow.Finding, level string, of sarifProperties) {
 	if f.Line > 0 {
 		place["region"] = sarif{"startLine": f.Line, "endLine": max(f.Line, f.EndLine)}
 	}
-	r.results = append(r.results, sarif{
+	r.put(sarif{
 		"ruleId": f.Kind, "level": level, "message": textOf(f.Title, f.Text, f.Fix),
 		"properties": of,
 		"locations":  []sarif{{"physicalLocation": place}},

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/url"
 	"testing"
@@ -35,6 +36,31 @@ func TestSARIFPlaces(t *testing.T) {
 		uri := log.Runs[0].Results[0].Locations[0].PhysicalLocation.ArtifactLocation.URI
 		if u, err := url.Parse(uri); err != nil || u.Scheme != "" || u.Path != file || u.Fragment != "" || u.RawQuery != "" {
 			t.Errorf("%q became %q: %v", file, uri, err)
+		}
+	}
+}
+
+// TestListsAreLaidOutAsOneDocument: what is written entry by entry is laid out as if it were not.
+func TestListsAreLaidOutAsOneDocument(t *testing.T) {
+	for _, n := range []int{0, 1, 3} {
+		run := report.Run{Notices: []workflow.Finding{{Text: "\n  \"reviews\": []\n      \"results\": []"}}}
+		run.Failure = &workflow.Failure{Message: run.Notices[0].Text}
+		for range n {
+			run.Results = append(run.Results, workflow.Result{
+				Artifact: workflow.Artifact{Type: workflow.Spec, Feature: "x"}, Decision: workflow.NeedsChanges,
+				Issues: []workflow.Finding{{Level: workflow.Block, Title: "x", File: "a.md", Line: 1}},
+			})
+		}
+		rep := report.Build(run)
+		for name, write := range map[string]func() ([]byte, error){"report.json": rep.JSON, "results.sarif": rep.SARIF} {
+			data, err := write()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var laidOut bytes.Buffer
+			if err := json.Indent(&laidOut, data, "", "  "); err != nil || laidOut.String() != string(data) {
+				t.Errorf("%s of %d reviews: %v\n%s", name, n, err, data)
+			}
 		}
 	}
 }

@@ -50,10 +50,7 @@ func (r Report) Save(dir string) error {
 	}
 	put("report.json", r.writeJSON)
 	put("report.html", r.writeHTML)
-	put("results.sarif", func(w io.Writer) error {
-		content, err := r.SARIF()
-		return errors.Join(err, text(content)(w))
-	})
+	put("results.sarif", r.writeSARIF)
 	return errors.Join(append(errs, root.Close())...)
 }
 
