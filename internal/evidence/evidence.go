@@ -39,8 +39,8 @@ type Evidence struct {
 	Restored []string `json:"restored" jsonschema:"maxItems=100000,maxLength=4096"`
 	// Paths of the test side that nobody approved and that were not there during the run, sorted.
 	SetAside []string `json:"set_aside" jsonschema:"maxItems=100000,maxLength=4096"`
-	// Sources that may run in the place of what tests mean: changed ones that the command names, new
-	// ones that bear the name of another module.
+	// Sources that may run in the place of what tests mean: changed ones that the command names,
+	// new ones that bear the name of another module.
 	Shadowing []string `json:"shadowing" jsonschema:"maxItems=100000,maxLength=4096"`
 	// The command and its arguments.
 	Command []string `json:"command" jsonschema:"minItems=1,maxItems=100000"`

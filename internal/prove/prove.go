@@ -82,7 +82,9 @@ func (p *prover) prepare(ctx context.Context) (results, error) {
 // namedBy are the paths below the work tree that words of a command may name.
 func (p *prover) namedBy(args []string) map[string]bool {
 	out := map[string]bool{}
-	between := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`;&|()<>=", r) }
+	between := func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("\"'`;&|()<>=", r)
+	}
 	for _, arg := range args {
 		for _, word := range strings.FieldsFunc(arg, between) {
 			at := filepath.FromSlash(word)

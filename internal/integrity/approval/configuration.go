@@ -102,7 +102,8 @@ func (c *collector) called(ctx context.Context) error {
 	return nil
 }
 
-// imports adds the files beside it that a configuration in JavaScript imports, unless code does, too.
+// imports adds the files of the tree that a configuration in JavaScript imports, unless code does,
+// too.
 func (c *collector) imports(p string) {
 	if conventions.Family(p) != "script" {
 		return
