@@ -54,8 +54,8 @@ func (d *detector) consider(c *candidate) {
 	d.files = append(d.files, c)
 }
 
-// kindOf is what the rules make of a file. What the change moves to where others' work is stays what
-// it was.
+// kindOf is what the rules make of a file. What the change moves to where others' work is stays
+// what it was.
 func (d *detector) kindOf(c *candidate) kind {
 	k := d.rules.of(c.Path)
 	if c.Status != change.Renamed || !k.foreign {

@@ -32,8 +32,8 @@ type Options struct {
 	// there is none to ask.
 	Recent func(path string) bool
 	// Demands reports whether a file that would be in no artifact must be reviewed all the same, as
-	// part of the implementation and whatever Types says; nil means that none must. Foreign files are
-	// vendored or generated.
+	// part of the implementation and whatever Types says; nil means that none must. Foreign files
+	// are vendored or generated.
 	Demands func(path string, foreign bool) bool
 	// Implemented reports whether an implementation of a feature was approved, and whether that was
 	// before the change; nil means none.

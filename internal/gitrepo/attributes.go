@@ -116,7 +116,7 @@ func newRule(pattern string) (rule, bool) {
 		return rule{}, false
 	}
 	r := rule{base: !strings.Contains(pattern, "/")}
-	if folder, ok := strings.CutSuffix(pattern, "/**"); ok { // which doublestar has match the folder
+	if folder, ok := strings.CutSuffix(pattern, "/**"); ok { // doublestar matches the folder, too
 		pattern = folder + "/**/*"
 	}
 	pattern = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(strings.TrimPrefix(pattern, "/"))

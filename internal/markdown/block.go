@@ -8,8 +8,8 @@ import (
 
 // Block is foreign Markdown as blocks of a document: paragraphs, lists, bold within a line, code
 // spans and fenced code stay, everything else is shown as it was typed. The result has no trailing
-// newline and leaves nothing open. Fences become fences of our own, which what they hold cannot end,
-// and no line begins with a label.
+// newline and leaves nothing open. Fences become fences of our own, which what they hold cannot
+// end, and no line begins with a label.
 func Block(s string) string {
 	lines := strings.Split(strings.TrimSpace(Clean(s)), "\n")
 	var out []string

@@ -68,7 +68,7 @@ func resolved(answer map[string]any, req Request) {
 	_, earlier, _ := strings.Cut(req.Prompt, "\n## Earlier reviews of this artifact\n")
 	earlier, _, _ = strings.Cut(earlier, "\n## ")
 	for _, m := range earlierHigh.FindAllStringSubmatch(earlier, -1) {
-		list = append(list, map[string]any{"title": m[1], "resolved": true, "note": "It is mended."})
+		list = append(list, map[string]any{"title": m[1], "resolved": true, "note": "It is fixed."})
 	}
 	answer["previous_findings"] = list
 }

@@ -85,8 +85,8 @@ func Instructions(
 	}
 	wanted, more := rubricOf(criteria)
 	if more > 0 {
-		l.warnings = append(l.warnings, fmt.Sprintf("The criteria of %s are more than %d: the last "+
-			"%d are not graded", Noun(t), MaxCriteria, more))
+		l.warnings = append(l.warnings, fmt.Sprintf(
+			"The criteria of %s are more than %d: the last %d are not graded", Noun(t), MaxCriteria, more))
 	}
 	var parts []string
 	format := BuiltIn("answer-format")
