@@ -110,14 +110,15 @@ func objectionsIn(text string) map[string]int {
 	}
 	out, isDecided := map[string]int{}, false
 	for _, m := range graded.FindAllStringSubmatch(text, -1) {
-		switch value := m[2]; {
-		case strings.EqualFold(m[1], refusal):
+		isSame := func(word string) bool { return strings.EqualFold(word, m[2]) }
+		if i := slices.IndexFunc(against, isSame); i >= 0 {
+			out[against[i]]++
+		}
+		if strings.EqualFold(m[1], refusal) {
 			isDecided = true
-			if said, _ := workflow.ParseSpoken(value); said.Decision != workflow.Approved {
+			if said, _ := workflow.ParseSpoken(m[2]); said.Decision != workflow.Approved {
 				out[refusal]++
 			}
-		case slices.Contains(against, value):
-			out[value]++
 		}
 	}
 	said, ok := workflow.SpokenIn(text)
@@ -184,9 +185,9 @@ func emptyAnswer(text string) *EngineError {
 func repair(req Request, text string, problem error) Request {
 	text = markdown.Clean(text)
 	text, _ = foreign.Cut(text, 20_000)
-	more := fmt.Sprintf("\n## Your former answer could not be used\n\nProblem: %s.\n\n"+
+	more := fmt.Sprintf("\n## Your former answer could not be used\n\nThe problem:\n\n%s\n"+
 		"Give the same review again as one JSON object of the schema. Your former answer was:\n\n%s",
-		strings.TrimSuffix(markdown.Line(problem.Error(), 2000), "."), foreign.Fenced(text))
+		foreign.Fenced(markdown.Line(problem.Error(), 2000)), foreign.Fenced(text))
 	if utf8.RuneCountInString(req.Instructions+req.Prompt+more) <= MaxPrompt {
 		req.Prompt += more
 	}

@@ -23,7 +23,7 @@ func (p *planner) exhausted(j Job, before history.History) Job {
 	r.Decision, r.Unasked = workflow.NeedsChanges, workflow.ByLimit
 	r.Iteration = max(r.Iteration-1, 1) // it is no further round
 	for _, i := range before.Open() {
-		if i.Text != "" {
+		if i.Level != "" {
 			r.Issues = append(r.Issues, before.Again(i))
 		}
 	}

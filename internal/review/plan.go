@@ -128,7 +128,7 @@ func (p *planner) base(ctx context.Context, a workflow.Artifact) workflow.Result
 	r := workflow.Result{
 		Artifact: a, Head: p.Set.Head, Base: p.Set.MergeBase, Engine: p.opts.EngineName,
 		Iteration: before.Iteration, MaxIterations: p.opts.MaxIterations,
-		Dismissed: before.Dismissals(), Integrity: p.Integrity[a.Name()],
+		Dismissed: before.Dismissed, Integrity: p.Integrity[a.Name()],
 	}
 	if p.opts.Engine != EngineRules {
 		r.Model, r.Effort = p.opts.Model, p.opts.Effort

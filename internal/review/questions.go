@@ -27,14 +27,19 @@ func checkQuestions(r workflow.Result) []workflow.Finding {
 			if c.Gate || !checks.Asks(c.ID, i.Level) {
 				continue
 			}
-			title := strings.TrimSuffix(markdown.Line(i.Title, answers.MaxTitle), ".")
 			out = append(out, workflow.Finding{
 				Key: id, Kind: answers.OfChecks, File: i.File, Line: i.Line,
-				Text: fmt.Sprintf("%s: %s. %s", c.ID, title, markdown.Line(i.Text, 400)),
+				Text: questionLead(i) + markdown.Line(i.Text, 400),
 			})
 		}
 	}
 	return out
+}
+
+// questionLead begins the question about a finding of a check.
+func questionLead(i workflow.Finding) string {
+	title := strings.TrimSuffix(markdown.Line(i.Title, answers.MaxTitle), ".")
+	return fmt.Sprintf("%s: %s. ", i.Kind, title)
 }
 
 // checkIDs gives the ids of questions about checks' findings, in their order: of several on the
@@ -82,7 +87,9 @@ func unsettled(r workflow.Result) (out []string) {
 	}
 	tally := map[workflow.QuestionAnswer]int{}
 	for _, q := range answers.QuestionsOf(r) {
-		tally[q.Answer]++
+		if !isDismissed(r, q) {
+			tally[q.Answer]++
+		}
 	}
 	for _, against := range []workflow.QuestionAnswer{workflow.Cheat, workflow.Confirmed} {
 		if n := tally[against]; n > 0 {
@@ -95,13 +102,29 @@ func unsettled(r workflow.Result) (out []string) {
 	return out
 }
 
+// isDismissed reports whether a person set aside the finding of a check that a question is about.
+func isDismissed(r workflow.Result, q workflow.Finding) bool {
+	return q.Kind == answers.OfChecks && slices.ContainsFunc(r.Dismissed,
+		func(d workflow.Dismissal) bool {
+			isThere := d.Issue.File == q.File && d.Covers(q.Line)
+			return isThere && strings.HasPrefix(q.Text, questionLead(d.Issue))
+		})
+}
+
+// confirmsDismissed reports whether an answer confirms what a person set aside.
+func confirmsDismissed(r workflow.Result) bool {
+	return slices.ContainsFunc(r.Questions, func(q workflow.Finding) bool {
+		return q.Answer == workflow.Confirmed && isDismissed(r, q)
+	})
+}
+
 // issuesOfAnswers are the issues that follow from questions answered with cheat, and the findings
 // of checks that the reviewer confirmed.
 func issuesOfAnswers(r workflow.Result) []workflow.Finding {
 	var out []workflow.Finding
 	confirmed := map[string]string{}
 	for _, q := range r.Questions {
-		if q.Answer == workflow.Confirmed {
+		if q.Answer == workflow.Confirmed && !isDismissed(r, q) {
 			confirmed[q.Key] = q.Reason
 		}
 	}

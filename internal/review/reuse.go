@@ -103,6 +103,13 @@ func afresh(former, now workflow.Result) workflow.Result {
 	r := former
 	r.Artifact, r.Checks, r.Bundle = now.Artifact, now.Checks, now.Bundle
 	r.Integrity, r.Questions = now.Integrity, now.Questions
+	r.Dismissed = slices.Clone(former.Dismissed)
+	for i, d := range r.Dismissed {
+		isIt := func(o workflow.Dismissal) bool { return o.Issue.Key == d.Issue.Key }
+		if k := slices.IndexFunc(now.Dismissed, isIt); k >= 0 {
+			r.Dismissed[i] = now.Dismissed[k] // where it stands now
+		}
+	}
 	r.Requirements = withStands(now.Requirements, former.Requirements)
 	return withAnswers(r, former)
 }

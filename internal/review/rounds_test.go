@@ -210,7 +210,7 @@ func TestAnApprovalSpeaksOfWhatWasHigh(t *testing.T) {
 		"open among many": {[]turn{{text: said(answer("APPROVED", many...), false)}}, workflow.NeedsChanges, 1},
 	} {
 		r := newRepository(&scripted{scripts: map[string][]turn{"": append(
-			[]turn{{text: answer("NEEDS-CHANGES", placed("High", "clarity", "First", "d", 3))}}, c.turns...)}})
+			[]turn{{text: answer("NEEDS-CHANGES", placed("High", "clarity", "First", "", 3))}}, c.turns...)}})
 		r.withBlobs()
 		r.run(t, specOf(r.head))
 		r.head[reviewed] = strings.Replace(newSpec, "Travellers see", "All travellers see", 1)
@@ -617,5 +617,62 @@ func TestARunThatTakesRecordsMeasuresToo(t *testing.T) {
 		if got := Run(t.Context(), jobs, nil, runOptions(r.clock))[0]; got.Decision != c.want {
 			t.Errorf("%s: %v: %s", name, got.Decision, got.Summary)
 		}
+	}
+}
+
+// TestADismissedFindingOfACheckIsSettled: its question counts for nothing any more, whatever the
+// reviewer answers.
+func TestADismissedFindingOfACheckIsSettled(t *testing.T) {
+	const query = "def login(db, name):\n    return db.execute(\"select * from users where name = '\" + name + \"'\")\n"
+	r := newRepository(always(answer("APPROVED")))
+	r.withBlobs()
+	r.head["src/login.py"] = query
+	ids := enumerated(plan(t, r.options, inputOf(r.head, implementation(r.head)))[0].Request.Schema, "questions")
+	if len(ids) != 1 {
+		t.Fatalf("questions %q", ids)
+	}
+	confirmed := fmt.Sprintf(`{"questions":[{"id":%q,"answer":"confirmed","reason":"It is so."}],`, ids[0])
+	for decision, text := range map[string]string{"APPROVED": query + "# more\n", "NEEDS-CHANGES": "# more\n" + query} {
+		r.head["src/login.py"], r.records = query, nil
+		r.model.scripts[""] = []turn{{text: strings.Replace(answer(decision), "{", confirmed, 1)}}
+		results, _ := r.run(t, implementation(r.head))
+		if results[0].Decision != workflow.NeedsChanges || len(results[0].Issues) != 1 {
+			t.Fatalf("%v with %+v", results[0].Decision, results[0].Issues)
+		}
+		jobs := r.reviewedJobs(t, workflow.NeedsChanges, implementation(r.head))
+		if err := Dismiss(jobs, results[0].Issues[0].Key, workflow.Dismissal{By: "ann", Reason: "it is quoted"}); err != nil {
+			t.Fatal(err)
+		}
+		if res := r.decided(t, jobs); res.Decision != workflow.Approved {
+			t.Errorf("%s, dismissed: %v", decision, res.Decision)
+		}
+		if got, calls := r.run(t, implementation(r.head)); got[0].Decision != workflow.Approved || calls != 0 {
+			t.Errorf("%s, the same again: %v after %d calls, %q", decision, got[0].Decision, calls, got[0].Warnings)
+		}
+		r.head["src/login.py"] = text
+		if got, _ := r.run(t, implementation(r.head)); got[0].Decision != workflow.Approved || len(got[0].Issues) > 0 {
+			t.Errorf("%s, in the next version: %v with %+v", decision, got[0].Decision, got[0].Issues)
+		}
+	}
+}
+
+// TestADismissedFindingMovesWithItsSpec: the answer to its question blocks at the new place neither.
+func TestADismissedFindingMovesWithItsSpec(t *testing.T) {
+	r := newRepository(always(answer("APPROVED")))
+	r.head[reviewed] = "# New\n\nIt is small.\n" // no acceptance criteria
+	ids := enumerated(plan(t, r.options, inputOf(r.head, specOf(r.head)))[0].Request.Schema, "questions")
+	confirmed := fmt.Sprintf(`{"questions":[{"id":%q,"answer":"confirmed","reason":"It is so."}],`, ids[0])
+	r.model.scripts[""] = []turn{{text: strings.Replace(answer("APPROVED"), "{", confirmed, 1)}}
+	results, _ := r.run(t, specOf(r.head))
+	jobs := r.reviewedJobs(t, workflow.NeedsChanges, specOf(r.head))
+	if err := Dismiss(jobs, results[0].Issues[0].Key, workflow.Dismissal{By: "ann", Reason: "they are in the ticket"}); err != nil {
+		t.Fatal(err)
+	}
+	r.decided(t, jobs)
+	r.move(reviewed, "specs/todo/new.md")
+	spec := artifact(r.head, workflow.Spec, "new", "specs/todo/new.md")
+	spec.SpecPath = "specs/todo/new.md"
+	if got, calls := r.run(t, spec); got[0].Decision != workflow.Approved || !got[0].Cached || calls != 0 {
+		t.Errorf("%v, cached %t after %d calls: %q", got[0].Decision, got[0].Cached, calls, got[0].Warnings)
 	}
 }

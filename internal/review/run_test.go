@@ -62,6 +62,11 @@ func TestWhatBecomesOfAnAnswer(t *testing.T) {
 			workflow.NeedsChanges, "", undetermined, 2,
 		},
 		{
+			"beside a High issue in capitals, then without it",
+			[]turn{{text: `{"decision":"APPROVED","issues":[{"severity":"HIGH","title":"Broken"}]}`}, {text: answer("APPROVED")}},
+			workflow.NeedsChanges, "", undetermined, 2,
+		},
+		{
 			"beside a failed criterion and broken off, then without it",
 			[]turn{{text: `{"criteria":[{"id":"clarity","result":"FAIL","find`}, {text: answer("APPROVED")}},
 			workflow.NeedsChanges, "", undetermined, 2,
@@ -131,7 +136,7 @@ func TestRepairAsksWithTheProblemAndTheSamePrefix(t *testing.T) {
 		t.Error("the repair does not begin with the bytes of the first question")
 	}
 	added := strings.TrimPrefix(second.Prompt, first.Prompt)
-	for _, want := range []string{"Problem: the answer is not JSON", "````text\n```\n{\"decision\":\"LGTM\"}\n````"} {
+	for _, want := range []string{"The problem:\n\n```text\nthe answer is not JSON", "````text\n```\n{\"decision\":\"LGTM\"}\n````"} {
 		if !strings.Contains(added, want) {
 			t.Errorf("the repair lacks %q:\n%s", want, added)
 		}

@@ -64,7 +64,7 @@ func assess(
 	}
 	approved, own := r.Decision == workflow.Approved, r.Issues
 	r.Issues = slices.Concat(r.Issues, issuesOfAnswers(r), issuesOfRequirements(r))
-	if !approved && len(missing) == 0 && converged(r, setAside) {
+	if !approved && len(missing) == 0 && converged(r, setAside || confirmsDismissed(r)) {
 		r.Decision, r.Summary = workflow.Approved, onlyAdvice+r.Summary
 	}
 	r = contradict(r, len(missing), own)

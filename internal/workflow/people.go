@@ -25,3 +25,9 @@ type Dismissal struct {
 	Text  string `json:"text"`
 	Lines int    `json:"lines"`
 }
+
+// Covers reports whether a line, 0 for none, is one that the dismissal is about.
+func (d Dismissal) Covers(line int) bool {
+	first := d.Issue.Line
+	return d.Lines == 0 && line == 0 || line >= first && line < first+d.Lines
+}

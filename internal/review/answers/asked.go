@@ -119,7 +119,7 @@ func (a Asked) unanswered(given Assessment) (problems []string) {
 		case k >= 0:
 			told = slices.Delete(told, k, k+1)
 		case given.Decision == workflow.Approved.String():
-			problems = append(problems, fmt.Sprintf("%q has no entry", title))
+			problems = append(problems, fmt.Sprintf("%q needs an entry of its own", title))
 		}
 	}
 	return problems

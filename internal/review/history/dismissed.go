@@ -1,6 +1,7 @@
 package history
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -9,49 +10,55 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// dismissed is a dismissal with the first line, from 1, at which its text stands now.
-type dismissed struct {
-	workflow.Dismissal
-	at int
-}
-
-// Dismiss takes over what people set aside, as far as the lines are as they were.
-func (h *History) Dismiss(list ...workflow.Dismissal) {
-	h.dismissed = slices.Clone(h.dismissed)
-	for _, d := range list {
-		var at []int
-		for i, text := range h.passages(d.Issue.File, d.Lines) {
-			if text == d.Text {
-				at = append(at, i+1)
+// dismissEarlier takes over what people had set aside when an earlier review was written.
+func (h *History) dismissEarlier(ctx context.Context, src Source, r *workflow.Result) {
+	for _, d := range r.Dismissed {
+		isFile := func(f workflow.File) bool { return f.Path == d.Issue.File }
+		if i := slices.IndexFunc(h.artifact.Files, isFile); i >= 0 && d.Lines > 0 {
+			// Of a file that cannot be compared, no line is known to be where it was.
+			if seen, known, _ := src.seen(ctx, *r, h.artifact.Files[i]); known {
+				d.Issue = moved(d.Issue, seen.now(d.Issue.Line))
 			}
 		}
-		// Of several places of one text it is the one where the finding was.
-		if len(at) > 1 && slices.Contains(at, d.Issue.Line) {
-			at = []int{d.Issue.Line}
-		}
-		if len(at) == 1 {
-			h.dismissed = append(h.dismissed, dismissed{d, at[0]})
-		} else {
-			h.lapsed = append(h.lapsed, d)
-		}
+		h.Dismiss(d)
 	}
 }
 
-// Dismissals are those whose lines are still as they were.
-func (h History) Dismissals() []workflow.Dismissal {
-	var out []workflow.Dismissal
-	for _, d := range h.dismissed {
-		out = append(out, d.Dismissal)
+// Dismiss takes over what a person set aside, as far as the lines are as they were. Of several
+// places of one text it is the one that the finding names.
+func (h *History) Dismiss(d workflow.Dismissal) {
+	var at []int
+	for i, text := range h.passages(d.Issue.File, d.Lines) {
+		if text == d.Text {
+			at = append(at, i+1)
+		}
 	}
-	return out
+	if len(at) > 1 && slices.Contains(at, d.Issue.Line) {
+		at = []int{d.Issue.Line}
+	}
+	if len(at) != 1 {
+		h.lapsed = append(slices.Clone(h.lapsed), d)
+		return
+	}
+	if d.Lines > 0 {
+		d.Issue = moved(d.Issue, at[0])
+	}
+	h.Dismissed = append(slices.Clone(h.Dismissed), d)
 }
 
-// isDismissed reports whether a person set the finding aside: the same one, on the same lines
-// wherever they stand now.
+// moved is a finding that begins at another line, of as many lines as before.
+func moved(i workflow.Finding, line int) workflow.Finding {
+	if i.EndLine > 0 {
+		i.EndLine += line - i.Line
+	}
+	i.Line = line
+	return i
+}
+
+// isDismissed reports whether a person set the finding aside: the same one, on the same lines.
 func (h History) isDismissed(i workflow.Finding) bool {
-	return slices.ContainsFunc(h.dismissed, func(d dismissed) bool {
-		isThere := d.Lines == 0 && i.Line == 0 || i.Line >= d.at && i.Line < d.at+d.Lines
-		return d.Issue.Alike(i) && isThere
+	return slices.ContainsFunc(h.Dismissed, func(d workflow.Dismissal) bool {
+		return d.Issue.Alike(i) && d.Covers(i.Line)
 	})
 }
 

@@ -5,6 +5,7 @@ package history
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -26,12 +27,14 @@ type History struct {
 	Asked     int              // reviews by a reviewer of ours since the last approval
 	Latest    *workflow.Result // the newest of them that is vouched for, nil for none
 	Unread    []string         // files whose former version is unavailable
+	// Dismissed are those findings that people set aside whose lines are as they were, each with
+	// the place where it stands now.
+	Dismissed []workflow.Dismissal
 
-	artifact  workflow.Artifact
-	tree      change.Tree         // of the head
-	seen      map[string]seenFile // what the latest saw, by the path now
-	dismissed []dismissed         // findings that people set aside and that still hold
-	lapsed    []workflow.Dismissal
+	artifact workflow.Artifact
+	tree     change.Tree         // of the head
+	seen     map[string]seenFile // what the latest saw, by the path now
+	lapsed   []workflow.Dismissal
 }
 
 // seenFile relates a file to the version that the latest review saw.
@@ -67,7 +70,7 @@ func Of(ctx context.Context, a workflow.Artifact, records []record.Record, src S
 		isBelieved := counts && src.Believed(r)
 		if newest && isOwn && isBelieved {
 			newest = false
-			h.Dismiss(src.relocated(*r.Result, a).Dismissed...)
+			h.dismissEarlier(ctx, src, src.relocated(*r.Result, a))
 		}
 		if isApproval && isBelieved {
 			break
@@ -83,7 +86,7 @@ func Of(ctx context.Context, a workflow.Artifact, records []record.Record, src S
 		}
 		if h.Latest == nil && isOwn && isBelieved {
 			h.Latest = src.relocated(*r.Result, a)
-			h.compare(ctx, src.Blob)
+			h.compare(ctx, src)
 		}
 	}
 	return h
@@ -112,34 +115,58 @@ func (src Source) relocated(r workflow.Result, a workflow.Artifact) *workflow.Re
 }
 
 // compare finds the lines of the artifact that the latest review saw as they are.
-func (h *History) compare(
-	ctx context.Context,
-	blob func(ctx context.Context, head, blob string) ([]byte, error),
-) {
+func (h *History) compare(ctx context.Context, src Source) {
 	h.seen = map[string]seenFile{}
 	for _, f := range h.artifact.Files {
-		isFile := func(o workflow.File) bool { return o.Path == f.Path && o.Blob != "" }
-		i := slices.IndexFunc(h.Latest.Artifact.Files, isFile)
-		if i < 0 {
-			continue
-		}
-		old := h.Latest.Artifact.Files[i].Blob
-		if old == f.Blob {
-			h.seen[f.Path] = seenFile{same: true}
-			continue
-		}
-		now, err := h.tree.ReadFile(f.Path)
-		var before []byte
-		if err == nil && blob != nil {
-			before, err = blob(ctx, h.Latest.Head, old)
-		}
-		if err != nil || blob == nil {
+		seen, known, err := src.seen(ctx, *h.Latest, f)
+		if err != nil {
 			h.Unread = append(h.Unread, foreign.Label(f.Path)+": the version that the latest "+
 				"review saw is unavailable, so all its lines count as changed")
-			continue
+		} else if known {
+			h.seen[f.Path] = seen
 		}
-		h.seen[f.Path] = seenFile{old: unchanged(before, now)}
 	}
+}
+
+// seen relates a file to the version that an earlier review saw; known is false if it saw none. An
+// error says that the two cannot be compared.
+func (src Source) seen(
+	ctx context.Context, r workflow.Result, f workflow.File,
+) (seen seenFile, known bool, err error) {
+	isFile := func(o workflow.File) bool { return o.Path == f.Path && o.Blob != "" }
+	i := slices.IndexFunc(r.Artifact.Files, isFile)
+	if i < 0 {
+		return seen, false, nil
+	}
+	old := r.Artifact.Files[i].Blob
+	if old == f.Blob {
+		return seenFile{same: true}, true, nil
+	}
+	if src.Blob == nil {
+		return seen, true, errors.New("blobs of earlier commits are unavailable")
+	}
+	now, err := src.Tree.ReadFile(f.Path)
+	if err != nil {
+		return seen, true, err
+	}
+	before, err := src.Blob(ctx, r.Head, old)
+	if err != nil {
+		return seen, true, err
+	}
+	return seenFile{old: unchanged(before, now)}, true, nil
+}
+
+// now is where a line of the former version stands, 0 if it is not there as it was.
+func (f seenFile) now(line int) int {
+	if f.same {
+		return line
+	}
+	for now, old := range f.old {
+		if old == line {
+			return now
+		}
+	}
+	return 0
 }
 
 // unchanged are the lines of the new text, from 1, that the old one had, with their numbers there.

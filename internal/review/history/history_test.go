@@ -178,7 +178,10 @@ func TestDismissals(t *testing.T) {
 	}{
 		"as it was":            {after, 5, 0},
 		"its twin":             {after, 9, 1},
-		"moved beside a twin":  {"\n" + after, 6, 1},
+		"moved beside a twin":  {"\n" + after, 6, 0},
+		"its moved twin":       {"\n" + after, 10, 1},
+		"behind a new twin":    {strings.Replace(after, "def f", "def h():\n    pass\n\n\ndef f", 1), 9, 0},
+		"a new twin before it": {strings.Replace(after, "def f", "def h():\n    pass\n\n\ndef f", 1), 5, 1},
 		"moved, the only one":  {"\n" + strings.Replace(after, "def g():\n    pass", "def g():\n    return", 1), 6, 0},
 		"changed":              {strings.ReplaceAll(after, "pass", "return"), 5, 1},
 		"gone with its file":   {"", 5, 1},
@@ -189,7 +192,10 @@ func TestDismissals(t *testing.T) {
 		now.Line = c.line
 		got, setAside := h.Relate(workflow.Result{Engine: "codex 1", Issues: []workflow.Finding{now}})
 		if len(got.Issues) != c.left || setAside != (c.left == 0) {
-			t.Errorf("%s: %d issues, set aside %t, dismissals %+v", name, len(got.Issues), setAside, h.Dismissals())
+			t.Errorf("%s: %d issues, set aside %t, dismissals %+v", name, len(got.Issues), setAside, h.Dismissed)
+		}
+		if setAside && got.Dismissed[0].Issue.Line != c.line { // where the next review looks for it
+			t.Errorf("%s: recorded at line %d", name, got.Dismissed[0].Issue.Line)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (h History) Relate(r workflow.Result) (related workflow.Result, setAside bo
 		}
 	}
 	setAside = len(r.Issues) < len(issues)
-	r.Dismissed = h.Dismissals()
+	r.Dismissed = h.Dismissed
 	return h.account(r), setAside
 }
 
@@ -67,8 +67,8 @@ func (h History) knew(i workflow.Finding) bool {
 	})
 }
 
-// Open are the findings that the latest review left open. Beside a model, what this program found
-// is asked and decided anew.
+// Open are the findings that the latest review left open; those without a level are known by their
+// titles alone. Beside a model, what this program found is asked and decided anew.
 func (h History) Open() (out []workflow.Finding) {
 	if h.Latest == nil {
 		return nil
@@ -81,7 +81,7 @@ func (h History) Open() (out []workflow.Finding) {
 	for _, q := range h.Latest.Previous {
 		isListed := func(o workflow.Finding) bool { return SameTitle(o, q) }
 		if q.IsOpen() && !slices.ContainsFunc(out, isListed) {
-			out = append(out, workflow.Finding{Key: q.ID, Title: q.Title, Level: workflow.Warn})
+			out = append(out, workflow.Finding{Key: q.ID, Title: q.Title})
 		}
 	}
 	return out
@@ -121,7 +121,7 @@ func (h History) account(r workflow.Result) workflow.Result {
 		}
 		if slices.ContainsFunc(r.Issues, o.Alike) {
 			q.Resolved = false
-		} else if !q.Resolved && o.Text != "" && (k >= 0 || counts(o)) {
+		} else if !q.Resolved && o.Level != "" && (k >= 0 || counts(o)) {
 			r.Issues = append(r.Issues, h.Again(o))
 		}
 		r.Previous = append(r.Previous, q)
@@ -131,7 +131,7 @@ func (h History) account(r workflow.Result) workflow.Result {
 
 // withDismissed adds what people set aside to what became of earlier findings.
 func (h History) withDismissed(r workflow.Result) workflow.Result {
-	for _, d := range h.dismissed {
+	for _, d := range h.Dismissed {
 		r.Previous = append(r.Previous, workflow.Previous{
 			Title: d.Issue.Title, ID: d.Issue.Key, Dismissed: true, Note: d.By + ": " + d.Reason,
 		})
@@ -142,16 +142,8 @@ func (h History) withDismissed(r workflow.Result) workflow.Result {
 // Again is an earlier finding at the place where it stands now.
 func (h History) Again(o workflow.Finding) workflow.Finding {
 	o.State, o.Suggestion = workflow.Open, nil
-	f := h.seen[o.File]
-	if f.same {
-		return o
-	}
-	before := o.Line
-	o.Line, o.EndLine = 0, 0
-	for now, old := range f.old {
-		if old == before {
-			o.Line = now
-		}
+	if f := h.seen[o.File]; !f.same {
+		o.Line, o.EndLine = f.now(o.Line), 0
 	}
 	return o
 }
