@@ -522,6 +522,9 @@ func TestWordsOfAProject(t *testing.T) {
 	}
 	for name, begin := range map[string]string{
 		"its title": "# Dev Record\n", "a fence": "```\n## Dev Record\n```\n",
+		"an indented mark": "## Dev Record\n    ```\n## New\n", "code in a line": "## Dev Record\n```x``` is it\n## New\n",
+		"a fence in a list": "## Dev Record\n- ```\n## New\n", "code in a line before a fence": "```x``` is it\n```\n## Dev Record\n```\n",
+		"no end of a fence":  "```\n    ```\n## Dev Record\n",
 		"a fence in a fence": "```\n~~~\n## Dev Record\n```\n", "a longer fence": "````\n```\n## Dev Record\n````\n",
 	} {
 		if layout.Content(begin+"One.\n", m.Line()) == layout.Content(begin+"Two.\n", m.Line()) {

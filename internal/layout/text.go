@@ -136,7 +136,8 @@ func Content(text, line string) string {
 const sectionMark = "#"
 
 // withoutReports is a document without the sections that its layout says report work, however its
-// lines end. What is fenced heads no section, and none of them is a whole document.
+// lines end. What is fenced begins none of them, but what looks like a heading ends one: fences in
+// lists and quotations are not told apart. None of them is a whole document.
 func withoutReports(text, line string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	titles := strings.Split(line, "\n")[1:]
@@ -144,18 +145,19 @@ func withoutReports(text, line string) string {
 	skips, fence := 0, "" // the level of the section that is left out, and what closes a fence
 	for _, l := range strings.Split(text, "\n") {
 		level := len(l) - len(strings.TrimLeft(l, "#"))
-		mark := fenceMark.FindString(strings.TrimSpace(l))
+		isHeading := level > 0 && strings.HasPrefix(l[level:], " ")
+		isReport := level > 1 && slices.Contains(titles, sectionMark+strings.TrimSpace(l[level:]))
+		run := fenceMark.ReplaceAllString(fenceMark.FindString(l), "$1$2")
 		switch {
-		case fence != "" || mark != "":
-			if fence == "" {
-				fence = mark
-			} else if strings.HasPrefix(mark, fence) && mark == strings.TrimSpace(l) {
-				fence = ""
-			}
-		case level == 0 || !strings.HasPrefix(l[level:], " "):
-		case level > 1 && slices.Contains(titles, sectionMark+strings.TrimSpace(l[level:])):
+		case fence == "":
+			fence = run
+		case strings.HasPrefix(run, fence) && strings.TrimSpace(l) == run:
+			fence = ""
+		}
+		switch {
+		case isHeading && isReport && fence == "":
 			skips = level
-		case level <= skips:
+		case isHeading && level <= skips:
 			skips = 0
 		}
 		if skips == 0 {
@@ -165,7 +167,8 @@ func withoutReports(text, line string) string {
 	return strings.Join(out, "\n")
 }
 
-var fenceMark = lazyregexp.New("^(?:`{3,}|~{3,})")
+// fenceMark matches a line that opens or closes a fence.
+var fenceMark = lazyregexp.New("^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$")
 
 // title is a heading, by its text.
 var title = lazyregexp.New(`(?m)^#{1,6}[ \t]+[*_]*(.+)$`)
