@@ -8,8 +8,10 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
@@ -78,11 +80,12 @@ func (d *detector) demand(c *candidate) bool {
 		return false
 	}
 	if c.foreign {
-		if d.foreign += c.Size; d.foreign > maxForeign {
+		if d.foreign+c.Size > maxForeign {
 			const text = "vendored and generated files were searched for secrets up to %d MiB alone"
 			d.notes.warn("", text, maxForeign>>20)
 			return false
 		}
+		d.foreign += c.Size
 	}
 	c.demanded = d.opt.Demands(c.Path, c.foreign)
 	if c.demanded {
@@ -115,7 +118,7 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 			return k.why + ", unlike before it moved there", false
 		}
 		return k.why, false
-	case c.Binary && !slices.Contains([]class{document, bugReport, testFile}, k.class):
+	case c.Binary && !d.isText(c):
 		return "a binary file", was
 	case c.Ignored != "" && k.class != document && k.class != bugReport:
 		return c.Ignored + ", by the base commit's .gitattributes", false
@@ -131,6 +134,23 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	}
 	c.moved = c.Blob == c.OldBlob && c.Status == change.Renamed
 	return "", false
+}
+
+// isText reports whether a document or test that holds zero bytes is text, by its name or by what
+// it holds besides, or held. Others are pictures and the like, which a config's patterns take in.
+func (d *detector) isText(c *candidate) bool {
+	if c.class != document && c.class != bugReport && c.class != testFile {
+		return false
+	}
+	if prose(c.Path) || conventions.Language(c.place.rel) != "" {
+		return true
+	}
+	isUTF8 := func(t change.Tree, p string) bool {
+		data, err := t.ReadFile(p)
+		return err == nil && utf8.Valid(data)
+	}
+	old := c.oldPath()
+	return isUTF8(d.set.HeadTree, c.Path) || old != "" && isUTF8(d.set.MergeBaseTree, old)
 }
 
 // arrivals are the documents that the change adds, by what they stay in every state.

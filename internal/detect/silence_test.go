@@ -196,6 +196,10 @@ func TestSecretsOfOthers(t *testing.T) {
 		Demands: func(p string, _ bool) bool { return p == "dist/b.js" },
 	})
 	wantNotice(t, got, "", "searched for secrets up to 4 MiB alone")
+	got = find(t, nil, files{"dist/a.js": large + "x\n", "dist/b.js": "x\n"}, detect.Options{
+		Branch: "x", Demands: func(p string, _ bool) bool { return p == "dist/b.js" },
+	})
+	wantNames(t, got, "implementation: x = dist/b.js")
 }
 
 func TestUTF16IsReviewedForWhatItHolds(t *testing.T) {

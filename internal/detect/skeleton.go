@@ -51,10 +51,14 @@ func (d *detector) judge(
 	}
 	list := functions.Of(tree)
 	c.body = bodyOf(list, touched)
-	if c.body != realCode && didMore(parsing, lang, before, list) {
-		c.body = realCode
-		const why = "counts as implementation: functions that did something before are stubs, or gone"
-		return why, nil
+	isUnread := before == nil && c.oldPath() != ""
+	if c.body == realCode || !isUnread && !didMore(parsing, lang, before, list) {
+		return "", nil
+	}
+	isStubs := c.body == stubs
+	c.body = realCode
+	if isStubs {
+		return "counts as implementation: functions that did something before are stubs, or gone", nil
 	}
 	return "", nil
 }

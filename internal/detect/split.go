@@ -33,6 +33,7 @@ func (d *detector) splitSources() {
 // typeOf tells skeleton from implementation; skeleton and implementation say what other files of
 // the feature are.
 func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
+	isNew := c.whole || c.Status == change.Added
 	switch {
 	case c.body == stubs:
 		c.why += ", all changed functions are stubs"
@@ -40,7 +41,7 @@ func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
 	case c.body == signatures && !implementation:
 		c.why += ", only declarations"
 		return workflow.Skeleton
-	case c.body == constants && c.Status == change.Added && skeleton && !implementation:
+	case c.body == constants && isNew && skeleton && !implementation:
 		c.why += ", no functions, beside a skeleton"
 		return workflow.Skeleton
 	default:

@@ -24,6 +24,7 @@ func TestChangedFunctionsDecide(t *testing.T) {
 			"m.py", "def old(a):\n    return a + 1\n\n\n" + "def new(b):\n    pass\n",
 			"def new(b):\n    pass\n", "implementation",
 		},
+		"a link made a stub":                  {"m.py", changetest.Symlink("real.py"), "def old(a):\n    pass\n", "implementation"},
 		"code that was no syntax made a stub": {"m.py", "def old(a:\n", "def old(a):\n    pass\n", "implementation"},
 		"stub filled in": {
 			"m.py", two,
@@ -143,12 +144,30 @@ func TestNothingHidesByItsPlace(t *testing.T) {
 	}
 }
 
-// TestConstantsOfOldCode: only what is new can belong to a skeleton.
+// TestPicturesBesideDocuments: a pattern of the config takes in pictures, which are no documents, but
+// nothing that is text besides its zero bytes, or was.
+func TestPicturesBesideDocuments(t *testing.T) {
+	opt := detect.Options{Branch: "b", Globs: map[workflow.Type][]string{
+		workflow.Spec: {"specs/**"}, workflow.Tests: {"tests/**"},
+	}}
+	picture := "\x89PNG\x00"
+	now := files{"specs/a/flow.png": picture, "tests/data/a.png": picture, "specs/a/a.md": aSpec}
+	wantNames(t, find(t, nil, now, opt), "spec: a = specs/a/a.md")
+	got := find(t, nil, files{"specs/b.adoc": "= B\x00"}, opt)
+	wantNames(t, got, "spec: b = specs/b.adoc")
+	got = find(t, files{"specs/b.adoc": "= B"}, files{"specs/b.adoc": picture}, opt)
+	wantNames(t, got, "spec: b = specs/b.adoc")
+}
+
+// TestConstantsOfOldCode: only what is new, or reviewed whole, can belong to a skeleton.
 func TestConstantsOfOldCode(t *testing.T) {
 	old := files{"src/a/limits.py": "OPEN = False\n"}
 	got := find(t, old, files{"src/a/limits.py": "OPEN = True\n", "src/a/new.py": "def f():\n    pass\n"},
 		detect.Options{Branch: "a"})
 	wantNames(t, got, "skeleton: a = src/a/new.py", "implementation: a = src/a/limits.py")
+	all := files{"src/a/limits.py": "OPEN = False\n", "src/a/new.py": pyStub}
+	got = find(t, all, all, detect.Options{Branch: "a", Paths: []string{"src/a/limits.py", "src/a/new.py"}})
+	wantNames(t, got, "skeleton: a = src/a/limits.py src/a/new.py")
 }
 
 // TestOwnPlugin: what a project writes for jQuery is reviewed.
