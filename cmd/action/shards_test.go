@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"workflow-reviewer/internal/codex/codextest"
+	"workflow-reviewer/internal/github/githubtest"
 )
 
 func TestPlanFiveShardsReport(t *testing.T) {
@@ -241,4 +242,18 @@ func TestInterruptedShard(t *testing.T) {
 	}
 	w.report(ev).ends(2, "ERROR")
 	w.allClosed()
+}
+
+// TestReportAgainAfterTheBaseMoved: a failed report is run again when the base has moved on. What the
+// shards reviewed stands, as nothing that it rests on differs.
+func TestReportAgainAfterTheBaseMoved(t *testing.T) {
+	t.Parallel()
+	w := specWorld(t, codextest.Always(answer("APPROVED")))
+	ev := w.pull("opened")
+	ev.Before = w.repo.Git("rev-parse", "main")
+	m, _ := w.plan(ev, 5)
+	w.shards(ev, m)
+	w.repo.Commit("main", "Tell more", githubtest.Text(map[string]string{"README.md": "# More\n"}))
+	w.vars["GITHUB_RUN_ATTEMPT"] = "2"
+	w.report(ev).ends(0, "APPROVED")
 }

@@ -44,15 +44,15 @@ type checks struct {
 	abandoned bool       // the token may make none
 	made      bool       // one was made, so the token may make them
 	runs      map[checkRun]func() ([]int64, error)
-	order     []checkRun      // as they were begun
-	green     []string        // commits whose gate was told to be open
-	told      map[string]bool // commits whose gate has a verdict
+	order     []checkRun // as they were begun
+	green     []string   // commits whose gate was told to be open
+	ended     bool       // the gate of the commit that the run wrote has a verdict
 }
 
 func newChecks(client *github.Client, g *gate) *checks {
 	return &checks{
 		client: client, gate: g, runs: map[checkRun]func() ([]int64, error){},
-		slots: make(chan struct{}, atOnce), first: map[string]listing{}, told: map[string]bool{},
+		slots: make(chan struct{}, atOnce), first: map[string]listing{},
 	}
 }
 
@@ -314,8 +314,8 @@ func (c *checks) complete(ctx context.Context, head string, out report.Check) er
 		return nil
 	}
 	key := checkRun{head, out.Name}
-	alone := out.Name != report.CheckName || head == c.gate.wrote
-	if whole := alone && len(out.Annotations) == 0; !whole && !c.isOpen(head, out.Name) {
+	mayBeOpen := out.Name == report.CheckName && head != c.gate.wrote
+	if (mayBeOpen || len(out.Annotations) > 0) && !c.isOpen(head, out.Name) {
 		if err := c.begin(ctx, head, out.Name)(); err != nil || !c.active() {
 			return err
 		}
@@ -360,16 +360,17 @@ func (c *checks) closed(key checkRun, passes bool) {
 	if key.name != report.CheckName {
 		return
 	}
-	if c.told[key.head] = true; passes {
+	c.ended = c.ended || key.head == c.gate.wrote
+	if passes {
 		c.green = append(c.green, key.head)
 	}
 }
 
-// isDue reports whether a commit's gate has no verdict of the run yet.
+// isDue reports whether a commit is the one that the run wrote, and its gate has no verdict yet.
 func (c *checks) isDue(head string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return head != "" && !c.told[head]
+	return head != "" && head == c.gate.wrote && !c.ended
 }
 
 // revoke closes the gates that were told to be open before the run failed after all: the newest
@@ -392,13 +393,12 @@ func (c *checks) completeRest(ctx context.Context, conclusion, title, summary st
 	keys := slices.Clone(c.order)
 	c.mu.Unlock()
 	written := checkRun{c.gate.wrote, report.CheckName}
-	due := c.isDue(written.head)
-	if due && !slices.Contains(keys, written) {
+	if c.isDue(written.head) && !slices.Contains(keys, written) {
 		keys = append(keys, written)
 	}
 	var all []placed
 	for _, key := range keys {
-		if due && key == written || c.isOpen(key.head, key.name) {
+		if key == written || c.isOpen(key.head, key.name) {
 			out := report.Check{
 				Name:       key.name,
 				Conclusion: conclusion,

@@ -165,10 +165,13 @@ func (r *run) publishChecks(
 		held, e = c.onward(ctx, r.subject, rep, held)
 		note(e)
 	}
+	if fatal != nil {
+		held = r.worse(held, publishFailure(fatal))
+	}
 	gate := held.Check()
 	note(c.completeRest(ctx, notGreen(gate.Conclusion), gate.Title, gate.Summary))
 	if fatal != nil {
-		note(c.revoke(ctx, r.worse(rep, publishFailure(fatal)).Check()))
+		note(c.revoke(ctx, r.worse(held, publishFailure(fatal)).Check()))
 	}
 	return held, fatal, err
 }

@@ -212,7 +212,7 @@ func (c *checks) weigh(
 	held = rep.HeldBack(heldBy(out, err))
 	gate := held.Check()
 	gate.ExternalID = out.Verdict.String()
-	if c.isOpen(head, gate.Name) || head == c.gate.wrote && c.isDue(head) {
+	if c.isOpen(head, gate.Name) || c.isDue(head) {
 		return held, func() error { return c.complete(ctx, head, gate) }, nil
 	}
 	gate.Annotations = nil // they stand in the run's own check run
@@ -256,10 +256,11 @@ func (c *checks) replace(
 	return nil
 }
 
-// superseded is the gate of a head that the branch has left.
+// superseded is the gate of a head that the branch has left. It waits for the verdict that the job
+// gives on the new one, and so is told from one that was cancelled.
 func superseded(moved string) report.Check {
 	return report.Check{
-		Name: report.CheckName, Conclusion: github.Cancelled, Title: "Superseded",
+		Name: report.CheckName, Conclusion: github.Cancelled, Waits: true, Title: "Superseded",
 		Summary: fmt.Sprintf(
 			"The branch moved to %s during the review; the verdict is there.", moved,
 		),

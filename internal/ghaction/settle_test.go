@@ -149,8 +149,9 @@ func TestNoGateIsGreenBeforeItsReviews(t *testing.T) {
 				t.Errorf("%d gates on %d heads", gates, len(last))
 			}
 			for sha, k := range last {
-				if k.Status != completed || (k.Conclusion == github.Success) != c.green {
-					t.Errorf("the gate on %.7s is %s %s", sha, k.Status, k.Conclusion)
+				if k.Status != completed || (k.Conclusion == github.Success) != c.green ||
+					(k.Title != report.TitleNotRun) != c.green {
+					t.Errorf("the gate on %.7s is %s %s, %q", sha, k.Status, k.Conclusion, k.Title)
 				}
 			}
 			reviewed, green := 0, 0

@@ -16,6 +16,7 @@ import (
 	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/scope"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -145,7 +146,7 @@ func (t *trust) witness(base string) baseline.Witness {
 		ctx context.Context, r approval.Record, blob string, c baseline.Commit, tree change.Tree,
 	) (bool, string, error) {
 		if c.Base != "" && c.Base != base {
-			return false, "it was approved for the branch " + c.Base, nil
+			return false, elsewhere("the branch `"+c.Base+"`", base), nil
 		}
 		if c.SHA != "" {
 			self, err := t.client.SignedFor(ctx, c.SHA)
@@ -156,30 +157,48 @@ func (t *trust) witness(base string) baseline.Witness {
 				return true, "in a commit that GitHub signed for " + self, nil
 			}
 		}
-		if t.reviewVouches(ctx, tree, r, blob, base) {
+		marks := t.reviewed(ctx, tree, r, blob)
+		switch {
+		case slices.ContainsFunc(marks, func(m scope.Mark) bool {
+			return m.Key == "" || m.Base == base
+		}):
 			return true, "named by a review that the check of this action vouches for", nil
+		case len(marks) > 0:
+			return false, elsewhere(marks[0].Name, base), nil
 		}
 		return false, "no commit that GitHub signed for this action carries it", nil
 	}
 }
 
-// reviewVouches looks for the review of a record in a tree that holds the record, and for the check
-// run that was completed with exactly that review, in a scope of the base.
-func (t *trust) reviewVouches(
-	ctx context.Context, tree change.Tree, r approval.Record, blob, base string,
-) bool {
+// elsewhere says that an approval is for something else than the base.
+func elsewhere(what, base string) string {
+	return fmt.Sprintf("it was approved for %s, and not for `%s`", what, base)
+}
+
+// reviewed are the scopes in which the review of a record, in a tree that holds both, was made: the
+// marks of those whose check run was completed with exactly that review, zero for one of an earlier
+// release.
+func (t *trust) reviewed(
+	ctx context.Context, tree change.Tree, r approval.Record, blob string,
+) (marks []scope.Mark) {
 	review, ok := baseline.ReviewOf(tree, r, blob)
 	if !ok {
-		return false
+		return nil
 	}
-	scopes := t.vouching(ctx, review.Head, review)
 	gates, err := t.checks(ctx, review.Head, report.CheckName)
-	return err == nil && slices.ContainsFunc(scopes, func(key string) bool {
-		return key == "" || slices.ContainsFunc(gates, func(k github.Check) bool {
-			m := markOf(k)
-			return m.Key == key && m.Base == base
-		})
-	})
+	if err != nil {
+		return nil
+	}
+	for _, key := range t.vouching(ctx, review.Head, review) {
+		i := slices.IndexFunc(gates, func(k github.Check) bool { return markOf(k).Key == key })
+		switch {
+		case key == "":
+			marks = append(marks, scope.Mark{})
+		case i >= 0:
+			marks = append(marks, markOf(gates[i]))
+		}
+	}
+	return marks
 }
 
 // standing is the verdict that the newest completed check run of an artifact shows in a scope, on

@@ -127,7 +127,9 @@ func (c *Client) ListChecks(ctx context.Context, sha, name string) ([]Check, err
 	case err != nil:
 		return nil, explain(err, "list checks of %s", sha)
 	case missing > 0:
-		return nil, fmt.Errorf("list checks of %s: GitHub's answer lacks %d of them", sha, missing)
+		return nil, fmt.Errorf(
+			"list checks of %s: GitHub's answer lacks %d of them; run again", sha, missing,
+		)
 	}
 	slices.SortFunc(out, func(a, b Check) int { return cmp.Compare(b.ID, a.ID) })
 	return out, nil

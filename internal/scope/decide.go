@@ -108,9 +108,9 @@ func (o *Outcome) beside(own Mark, f Facts) {
 		}
 		jobs[c.Mark.Job] = jobs[c.Mark.Job] || job
 		switch {
-		case c.Open && job:
+		case job && (c.Open || c.Cancelled && c.Mark.Waits): // it may have moved on to a new head
 			o.hold("the job "+c.Mark.Job, 0, Waiting)
-		case c.Cancelled && job && !c.Below:
+		case c.Cancelled && job:
 			o.hold("the job "+c.Mark.Job, 0, NotRun)
 		case c.Open, c.Cancelled:
 		default:

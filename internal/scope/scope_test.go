@@ -107,6 +107,13 @@ func by(c Check, run, job string) Check {
 
 func below(c Check) Check { c.Below = true; return c }
 
+// moved is the check run of a head that its run has left.
+func moved(c Check) Check {
+	m := *c.Mark
+	m.Waits, c.Mark = true, &m
+	return cancelled(c)
+}
+
 func cancelled(c Check) Check { c.Cancelled, c.Passed = true, false; return c }
 
 func TestDecide(t *testing.T) {
@@ -142,21 +149,27 @@ func TestDecide(t *testing.T) {
 		"held back itself": {
 			own, none, Facts{Checks: []Check{func() Check { k := of(2, other, approved); k.Passed = false; return k }()}}, Outcome{none, nil},
 		},
-		"closed":          {own, none, Facts{Checks: []Check{of(2, Scope{Pull: 9, Base: "x"}, red)}}, Outcome{none, nil}},
-		"dead pull":       {own, none, Facts{Checks: []Check{under(of(2, other, none), 25*time.Hour)}}, Outcome{none, []Held{{other.String(), other.Pull, NotRun}}}},
-		"dead push":       {own, none, Facts{Checks: []Check{under(of(2, push, none), 25*time.Hour)}}, Outcome{none, nil}},
-		"slow push":       {own, none, Facts{Checks: []Check{under(of(2, push, none), 23*time.Hour)}}, Outcome{none, []Held{{push.String(), push.Pull, Waiting}}}},
-		"own, replaced":   {own, approved, Facts{Checks: []Check{of(1, own, red)}}, Outcome{approved, nil}},
-		"own, beside":     {own, approved, Facts{Checks: []Check{of(101, own, red)}}, Outcome{red, []Held{{"another run of " + own.String(), own.Pull, NeedsChanges}}}},
-		"own, under way":  {own, approved, Facts{Checks: []Check{under(of(101, own, red), 0)}}, Outcome{approved, nil}},
-		"own, below":      {own, approved, Facts{Checks: []Check{below(of(101, own, red))}}, Outcome{approved, nil}},
-		"own, cancelled":  {own, approved, Facts{Checks: []Check{cancelled(of(101, own, failed))}}, Outcome{approved, nil}},
-		"job before":      {own, approved, Facts{Checks: []Check{by(of(1, own, red), "7", "rules")}}, Outcome{red, []Held{{"another run of " + own.String(), own.Pull, NeedsChanges}}}},
-		"job below":       {own, approved, Facts{Checks: []Check{by(below(of(1, own, red)), "7", "rules")}}, Outcome{red, []Held{{"another run of " + own.String(), own.Pull, NeedsChanges}}}},
-		"job again":       {own, approved, Facts{Checks: []Check{by(of(3, own, none), "7", "rules"), by(of(2, own, red), "7", "rules")}}, Outcome{approved, nil}},
-		"job under way":   {own, approved, Facts{Checks: []Check{by(under(of(1, own, none), 0), "7", "rules")}}, Outcome{approved, []Held{{"the job rules", 0, Waiting}}}},
-		"job cancelled":   {own, approved, Facts{Checks: []Check{by(cancelled(of(1, own, failed)), "7", "rules")}}, Outcome{approved, []Held{{"the job rules", 0, NotRun}}}},
-		"job moved on":    {own, approved, Facts{Checks: []Check{by(below(cancelled(of(1, own, failed))), "7", "rules")}}, Outcome{approved, nil}},
+		"closed":              {own, none, Facts{Checks: []Check{of(2, Scope{Pull: 9, Base: "x"}, red)}}, Outcome{none, nil}},
+		"dead pull":           {own, none, Facts{Checks: []Check{under(of(2, other, none), 25*time.Hour)}}, Outcome{none, []Held{{other.String(), other.Pull, NotRun}}}},
+		"dead push":           {own, none, Facts{Checks: []Check{under(of(2, push, none), 25*time.Hour)}}, Outcome{none, nil}},
+		"slow push":           {own, none, Facts{Checks: []Check{under(of(2, push, none), 23*time.Hour)}}, Outcome{none, []Held{{push.String(), push.Pull, Waiting}}}},
+		"own, replaced":       {own, approved, Facts{Checks: []Check{of(1, own, red)}}, Outcome{approved, nil}},
+		"own, beside":         {own, approved, Facts{Checks: []Check{of(101, own, red)}}, Outcome{red, []Held{{"another run of " + own.String(), own.Pull, NeedsChanges}}}},
+		"own, under way":      {own, approved, Facts{Checks: []Check{under(of(101, own, red), 0)}}, Outcome{approved, nil}},
+		"own, below":          {own, approved, Facts{Checks: []Check{below(of(101, own, red))}}, Outcome{approved, nil}},
+		"own, cancelled":      {own, approved, Facts{Checks: []Check{cancelled(of(101, own, failed))}}, Outcome{approved, nil}},
+		"job before":          {own, approved, Facts{Checks: []Check{by(of(1, own, red), "7", "rules")}}, Outcome{red, []Held{{"another run of " + own.String(), own.Pull, NeedsChanges}}}},
+		"job below":           {own, approved, Facts{Checks: []Check{by(below(of(1, own, red)), "7", "rules")}}, Outcome{red, []Held{{"another run of " + own.String(), own.Pull, NeedsChanges}}}},
+		"job again":           {own, approved, Facts{Checks: []Check{by(of(3, own, none), "7", "rules"), by(of(2, own, red), "7", "rules")}}, Outcome{approved, nil}},
+		"job under way":       {own, approved, Facts{Checks: []Check{by(under(of(1, own, none), 0), "7", "rules")}}, Outcome{approved, []Held{{"the job rules", 0, Waiting}}}},
+		"job cancelled":       {own, approved, Facts{Checks: []Check{by(cancelled(of(1, own, failed)), "7", "rules")}}, Outcome{approved, []Held{{"the job rules", 0, NotRun}}}},
+		"job cancelled below": {own, approved, Facts{Checks: []Check{by(below(cancelled(of(1, own, failed))), "7", "rules")}}, Outcome{approved, []Held{{"the job rules", 0, NotRun}}}},
+		"job moving on":       {own, approved, Facts{Checks: []Check{by(below(moved(of(1, own, failed))), "7", "rules")}}, Outcome{approved, []Held{{"the job rules", 0, Waiting}}}},
+		"job moved on": {
+			own, approved,
+			Facts{Checks: []Check{by(of(2, own, approved), "7", "rules"), by(below(moved(of(1, own, failed))), "7", "rules")}},
+			Outcome{approved, nil},
+		},
 		"the same job":    {own, approved, Facts{Checks: []Check{by(of(1, own, red), "7", "review")}}, Outcome{approved, nil}},
 		"earlier release": {own, approved, Facts{Checks: []Check{old}}, Outcome{approved, nil}},
 		"earlier release, two pulls": {

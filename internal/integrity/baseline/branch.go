@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -118,7 +119,7 @@ func (f *finder) believe(ctx context.Context, b *Baseline, at string,
 		b.unknown(fmt.Sprintf("it cannot be found out who wrote %s: %v", at, err))
 		return "", ctx.Err()
 	case !ok:
-		return by, nil
+		return cmp.Or(f.doubts[is.Blob], by), nil
 	}
 	b.use(is, BranchRecord, is.record.Head, "record on the branch, "+by)
 	return "", nil

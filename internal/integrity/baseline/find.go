@@ -185,7 +185,8 @@ type finder struct {
 
 	own     map[string]*own   // what genuine commits of the branch approved, by feature
 	unsure  map[string]string // why that is not known of a feature
-	refused int               // records that nobody vouches for
+	doubts  map[string]string // why nobody vouches for a record that a commit names, by blob
+	refused int               // how many there are
 	gap     error             // why it is not known at all
 
 	subjects   map[string]Commit // of the base, by feature; nil until asked for

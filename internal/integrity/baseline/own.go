@@ -34,7 +34,7 @@ type own struct {
 // Without a witness a history that is not at hand holds none: what the head holds is judged alone
 // then.
 func (f *finder) approvedHere(ctx context.Context) error {
-	f.own, f.unsure = map[string]*own{}, map[string]string{}
+	f.own, f.unsure, f.doubts = map[string]*own{}, map[string]string{}, map[string]string{}
 	if f.Set.MergeBase == "" {
 		return nil
 	}
@@ -94,6 +94,7 @@ func (f *finder) claim(ctx context.Context, c Commit, feature, blob string) (*ow
 	if ok, o.by, err = f.Witness(ctx, o.record, blob, c, tree); err != nil || ok {
 		return o, err
 	}
+	f.doubts[blob] = o.by
 	if f.refused++; f.refused == maxRefused {
 		return nil, errForged
 	}
