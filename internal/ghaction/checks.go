@@ -385,10 +385,10 @@ func (c *checks) revoke(ctx context.Context, gate report.Check) error {
 	return errors.Join(errs...)
 }
 
-// completeRest ends every check run that is still open, or being made, in the same way, and the
-// gate that the commit of the run still lacks. It goes on after an error, so that as few as
-// possible are left behind.
-func (c *checks) completeRest(ctx context.Context, conclusion, title, summary string) error {
+// completeRest ends every check run that is still open, or being made, as the gate ends, but never
+// green; so it does the gate that the commit of the run still lacks. It goes on after an error, so
+// that as few as possible are left behind.
+func (c *checks) completeRest(ctx context.Context, gate report.Check) error {
 	c.mu.Lock()
 	keys := slices.Clone(c.order)
 	c.mu.Unlock()
@@ -400,15 +400,21 @@ func (c *checks) completeRest(ctx context.Context, conclusion, title, summary st
 	for _, key := range keys {
 		if key == written || c.isOpen(key.head, key.name) {
 			out := report.Check{
-				Name:       key.name,
-				Conclusion: conclusion,
-				Title:      title,
-				Summary:    summary,
+				Name: key.name, Conclusion: notGreen(gate.Conclusion), Waits: gate.Waits,
+				Title: gate.Title, Summary: gate.Summary,
 			}
 			all = append(all, placed{key.head, out})
 		}
 	}
 	return c.completeAll(ctx, all)
+}
+
+// notGreen is a conclusion for a check run that has no result of its own.
+func notGreen(conclusion string) string {
+	if conclusion == github.Cancelled {
+		return conclusion
+	}
+	return github.Failure
 }
 
 // decisionOf is what a completed check run of a review says in its external id. Earlier versions

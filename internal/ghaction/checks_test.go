@@ -62,14 +62,14 @@ func TestChecksOpenedBesideTheRun(t *testing.T) {
 			return c.completeAll(ctx, all)
 		}, map[string]int{github.Success: manyChecks}},
 		"broken off": {func(ctx context.Context, c *checks, _ string, _ []string) error {
-			return c.completeRest(ctx, github.Failure, "x", "x")
+			return c.completeRest(ctx, report.Check{Title: "x", Summary: "x"})
 		}, map[string]int{github.Failure: manyChecks}},
 		"broken off after some": {func(ctx context.Context, c *checks, head string, names []string) error {
 			one := report.Check{Name: names[3], Conclusion: github.Success, Title: "x", Summary: "x"}
 			if err := c.complete(ctx, head, one); err != nil {
 				return err
 			}
-			return c.completeRest(ctx, github.Failure, "x", "x")
+			return c.completeRest(ctx, report.Check{Title: "x", Summary: "x"})
 		}, map[string]int{github.Success: 1, github.Failure: manyChecks - 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestChecksOpenedWhileCancelled(t *testing.T) {
 	})
 	opened := checks.begin(ctx, head, names...)
 	<-ctx.Done()
-	if err := checks.completeRest(t.Context(), github.Cancelled, "x", "x"); err != nil {
+	if err := checks.completeRest(t.Context(), superseded("x")); err != nil {
 		t.Error(err)
 	}
 	if err := opened(); err == nil {

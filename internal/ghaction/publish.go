@@ -8,7 +8,6 @@ import (
 
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/events"
-	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
@@ -169,7 +168,7 @@ func (r *run) publishChecks(
 		held = r.worse(held, publishFailure(fatal))
 	}
 	gate := held.Check()
-	note(c.completeRest(ctx, notGreen(gate.Conclusion), gate.Title, gate.Summary))
+	note(c.completeRest(ctx, gate))
 	if fatal != nil {
 		note(c.revoke(ctx, r.worse(held, publishFailure(fatal)).Check()))
 	}
@@ -192,12 +191,4 @@ func (r *run) reviewChecks(rep report.Report, heads int) []report.Check {
 		}
 	}
 	return out
-}
-
-// notGreen is a conclusion for a check run that has no result of its own.
-func notGreen(conclusion string) string {
-	if conclusion == github.Cancelled {
-		return conclusion
-	}
-	return github.Failure
 }

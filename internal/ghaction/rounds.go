@@ -82,8 +82,7 @@ func (r *run) follow(ctx context.Context) error {
 		"The branch moved from %s to %s during the review; planning again.", change.Short(was),
 		change.Short(tip),
 	)
-	k := superseded(tip)
-	if err := r.checks.completeRest(ctx, k.Conclusion, k.Title, k.Summary); err != nil {
+	if err := r.checks.completeRest(ctx, superseded(tip)); err != nil {
 		r.degrade(fmt.Errorf("end the checks of %s: %w", change.Short(was), err))
 	}
 	return nil

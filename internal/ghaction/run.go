@@ -82,14 +82,14 @@ func (r *run) broken(ctx context.Context, p any) int {
 	f := internalFailure(p)
 	ctx, cancel := afterCancel(ctx, closing)
 	defer cancel()
-	err := r.checks.completeRest(ctx, github.Failure, report.TitleNotRun, f.Message)
 	gate := report.Check{
 		Name:       report.CheckName,
 		Conclusion: github.Failure,
 		Title:      report.TitleNotRun,
 		Summary:    f.Message,
 	}
-	if err := errors.Join(err, r.checks.revoke(ctx, gate)); err != nil {
+	err := r.checks.completeRest(ctx, gate)
+	if err = errors.Join(err, r.checks.revoke(ctx, gate)); err != nil {
 		r.runner.Warning(github.Place{}, err.Error())
 	}
 	r.runner.Error(github.Place{Title: report.TitleNotRun}, f.Message)
