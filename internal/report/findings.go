@@ -81,8 +81,8 @@ func (r Report) parted() (blocking, other []finding) {
 	return blocking, other
 }
 
-// blockers are the findings that block, the requirements that are not met, and the criteria that
-// fail where these name nothing.
+// blockers are the findings that block, the requirements that are not met without one of these, and
+// the criteria that fail where there is none of both.
 func (r Report) blockers() (findings, requirements, criteria []finding) {
 	findings, _ = r.parted()
 	for _, res := range r.refused() {
@@ -326,9 +326,10 @@ func (r Report) refused() []workflow.Result {
 	})
 }
 
+// notMet are the requirements that are not met and that no High issue speaks of.
 func notMet(res workflow.Result) []workflow.Requirement {
 	return filter(res.Requirements, func(q workflow.Requirement) bool {
-		return q.Status == workflow.NotMet
+		return q.Status == workflow.NotMet && !q.IsTold(res.Issues)
 	})
 }
 

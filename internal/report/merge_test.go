@@ -29,6 +29,8 @@ func TestToMerge(t *testing.T) {
 	failing := recordtest.NeedsChanges()
 	failing.Issues = []workflow.Finding{{Kind: proof.Rule, Level: workflow.Block, Title: "The approved tests do not pass"}}
 	failing.Requirements, failing.Criteria, failing.Unasked = nil, nil, workflow.ByIntegrity
+	untold := recordtest.NeedsChanges()
+	untold.Issues[1].Text = strings.ReplaceAll(untold.Issues[1].Text, "AC-7", "AC-70")
 	hostile := report.PutBack{Commit: strings.Repeat("c", 40), Paths: []string{"tests/$(rm -rf).py"}}
 	for name, c := range map[string]struct {
 		run   report.Run
@@ -39,7 +41,12 @@ func TestToMerge(t *testing.T) {
 		"approved": {with(recordtest.Approved(), same), "Approved", nil, "To merge"},
 		"refused": {
 			with(recordtest.NeedsChanges(), func(r *report.Run) { r.Event.Author = "dev" }), "Needs changes",
-			[]string{"Correct what blocks (3 findings, 1 requirement)", "4. 🔴 **Not met** AC-7: Five failed", "other than the author", "dev cannot", "Does not block: 1 other finding"},
+			[]string{"Correct what blocks (3 findings)", "other than the author", "dev cannot", "Does not block: 1 other finding"},
+			"**Not met**",
+		},
+		"a requirement that no finding names": {
+			with(untold, same), "Needs changes",
+			[]string{"Correct what blocks (3 findings, 1 requirement)", "4. 🔴 **Not met** AC-7: Five failed"},
 			"",
 		},
 		"only criteria fail": {

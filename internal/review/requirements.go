@@ -5,7 +5,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"workflow-reviewer/internal/bundle"
 	"workflow-reviewer/internal/change"
@@ -220,25 +219,19 @@ func changed(changes []requirements.Change, r requirements.Requirement) string {
 }
 
 // issuesOfRequirements are the issues that follow from requirements that are not met and that no
-// High issue of the reviewer speaks of: by the id, if that is more than a number, or at its place.
+// High issue of the reviewer speaks of.
 func issuesOfRequirements(r workflow.Result) (out []workflow.Finding) {
 	for _, q := range r.Requirements {
-		isName := strings.ContainsFunc(q.ID, unicode.IsUpper)
-		isAbout := func(i workflow.Finding) bool {
-			return isName && strings.Contains(i.Title+" "+i.Text, q.ID) ||
-				i.File != "" && i.File == q.File && i.Line == q.Line
-		}
-		isTold := func(i workflow.Finding) bool { return i.Level == workflow.Block && isAbout(i) }
-		if q.Status != workflow.NotMet || slices.ContainsFunc(r.Issues, isTold) {
+		if q.Status != workflow.NotMet || q.IsTold(r.Issues) {
 			continue
 		}
-		title := markdown.Line("Requirement "+q.ID+" is not met: "+q.Text, answers.MaxTitle)
+		title := markdown.Line(q.UnmetTitle()+q.Text, answers.MaxTitle)
 		out = append(out, workflow.Finding{
 			Level: workflow.Block, Category: workflow.Compliance, Title: title,
 			File: q.File, Line: q.Line, Text: foreign.Block(q.Reason),
 			Fix: "Do what " + foreign.Label(q.Spec) +
 				" demands, or have the spec changed and approved.",
-			Kind: "requirements/not-met", Subject: q.ID,
+			Kind: workflow.UnmetRule, Subject: q.ID,
 		})
 	}
 	return out
