@@ -2,6 +2,7 @@ package change
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 )
 
@@ -49,4 +50,9 @@ func IsLFSPointer(data []byte) bool {
 		last = key[1]
 	}
 	return true
+}
+
+// LFSPointsTo reports whether a text is a pointer to the content with a SHA-256 sum.
+func LFSPointsTo(data, sum []byte) bool {
+	return IsLFSPointer(data) && bytes.Contains(data, fmt.Appendf(nil, "oid sha256:%x", sum))
 }

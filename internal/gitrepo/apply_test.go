@@ -110,7 +110,15 @@ func TestWorktreeDirty(t *testing.T) {
 	if dirty, err := r.WorktreeDirty(context.Background()); err != nil || len(dirty) != 0 {
 		t.Errorf("new repository: %v, %v", dirty, err)
 	}
-	s.commit("r", "one", "same", "1", "edited", "1", "deleted", "1", "unstaged", "1", "touched", "1", "set-back", "1")
+	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:" + // to "content"
+		"ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73\nsize 7\n"
+	large := strings.Repeat("x", change.MaxFile+1)
+	s.commit("r", "one", "same", "1", "edited", "1", "deleted", "1", "unstaged", "1", "touched", "1", "set-back", "1",
+		"asset", pointer, "other-asset", pointer, "large", large, "other-large", large)
+	s.file("r/asset", "content")
+	s.file("r/other-asset", "another")
+	s.file("r/large", large)
+	s.file("r/other-large", large[1:]+"y")
 	s.file("r/edited", "22")
 	s.file("r/deleted", "-")
 	s.file("r/touched", "1")
@@ -123,7 +131,7 @@ func TestWorktreeDirty(t *testing.T) {
 	s.git("r", "add", "added")
 	s.git("r", "rm", "-q", "--cached", "unstaged")
 	dirty, err := r.WorktreeDirty(context.Background())
-	if diff := cmp.Diff([]string{"added", "deleted", "edited", "set-back", "unstaged"}, dirty); diff != "" || err != nil {
+	if diff := cmp.Diff([]string{"added", "deleted", "edited", "other-asset", "other-large", "set-back", "unstaged"}, dirty); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }

@@ -118,7 +118,7 @@ func (s *snapshot) known(e *index.Entry) error {
 	// A symbolic link above a path has taken its folder's place: what lies behind it is not ours.
 	case err != nil || info.IsDir():
 		return nil //nolint:nilerr // it is gone, or what stands there is found by the walk
-	case e.Stage == merged && !modified(s.root, e):
+	case e.Stage == merged && !s.modified(e):
 		if info.Mode().IsRegular() && staged.isRegular() && s.modes {
 			staged.mode = fileMode(info)
 		}

@@ -2,8 +2,10 @@ package gitrepo
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -22,7 +24,7 @@ import (
 
 // status is a work tree beside its index and the commit that is checked out.
 type status struct {
-	local     *local
+	repo      *Repo
 	root      *os.Root
 	entries   []*index.Entry       // of the index
 	committed map[string]treeEntry // of HEAD, empty before the first commit
@@ -36,31 +38,31 @@ func (r *Repo) status(ctx context.Context) (*status, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &status{local: r.work, root: root, committed: map[string]treeEntry{}}
-	if err := s.read(ctx, r); err != nil {
+	s := &status{repo: r, root: root, committed: map[string]treeEntry{}}
+	if err := s.read(ctx); err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
 	return s, nil
 }
 
-func (s *status) read(ctx context.Context, r *Repo) error {
-	idx, err := s.local.readIndex(ctx)
+func (s *status) read(ctx context.Context) error {
+	idx, err := s.repo.work.readIndex(ctx)
 	if err != nil {
 		return err
 	}
 	s.entries = idx.Entries
-	tip, err := s.local.ref("HEAD")
+	tip, err := s.repo.work.ref("HEAD")
 	if err != nil || tip.IsZero() {
 		return err
 	}
-	if s.head, err = r.node(tip); err == nil {
-		err = r.walk(s.head.tree, "", func(path string, e treeEntry) error {
+	if s.head, err = s.repo.node(tip); err == nil {
+		err = s.repo.walk(s.head.tree, "", func(path string, e treeEntry) error {
 			s.committed[path] = e
 			return nil
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("read HEAD of %q: %w", s.local.root, err)
+		return fmt.Errorf("read HEAD of %q: %w", s.repo.work.root, err)
 	}
 	return nil
 }
@@ -83,7 +85,7 @@ func (s *status) dirty(ctx context.Context) ([]string, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if s.committed[e.Name].id != e.Hash || modified(s.root, e) {
+		if s.committed[e.Name].id != e.Hash || s.modified(e) {
 			out = append(out, e.Name)
 		}
 	}
@@ -97,9 +99,9 @@ func (s *status) dirty(ctx context.Context) ([]string, error) {
 }
 
 // modified reports whether a file differs from its index entry: by size and times first, as git
-// does, else by content. Files over change.MaxFile that may differ count as modified.
-func modified(root *os.Root, e *index.Entry) bool {
-	info, err := root.Lstat(e.Name)
+// does, else by content.
+func (s *status) modified(e *index.Entry) bool {
+	info, err := s.root.Lstat(e.Name)
 	switch {
 	case err != nil:
 		return !e.SkipWorktree
@@ -108,13 +110,33 @@ func modified(root *os.Root, e *index.Entry) bool {
 	case untouched(info, e):
 		return false
 	case !info.Mode().IsRegular():
-		target, err := root.Readlink(e.Name)
+		target, err := s.root.Readlink(e.Name)
 		return err != nil || !sameText([]byte(target), e.Hash)
-	case info.Size() > change.MaxFile:
-		return true
 	}
-	data, err := root.ReadFile(e.Name)
-	return err != nil || !sameText(data, e.Hash)
+	same, err := s.holds(e, info.Size())
+	return err != nil || !same
+}
+
+// holds reports whether a regular file of so many bytes is what was committed: as it is, as git
+// stores a file with Windows line endings, or as the object that a Git LFS pointer names.
+func (s *status) holds(e *index.Entry, size int64) (bool, error) {
+	if size <= change.MaxFile {
+		data, err := s.root.ReadFile(e.Name)
+		if err != nil || sameText(data, e.Hash) {
+			return err == nil, err
+		}
+	}
+	f, err := s.root.Open(e.Name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close() //nolint:errcheck // read only
+	id, sum := plumbing.NewHasher(plumbing.BlobObject, size), sha256.New()
+	if _, err := io.Copy(io.MultiWriter(id, sum), f); err != nil || id.Sum() == e.Hash {
+		return err == nil, err
+	}
+	pointer, err := s.repo.blob(e.Hash)
+	return err == nil && change.LFSPointsTo(pointer, sum.Sum(nil)), err
 }
 
 // untouched reports whether a file is known to be the one that its index entry was made of.
@@ -192,7 +214,7 @@ func (r *Repo) Untracked(ctx context.Context) (out []string, err error) {
 // each folder's .gitignore; the user's own excludes are not known. Files of another repository
 // within the work tree are none of its.
 func (s *status) untracked(ctx context.Context, each func(p string, info fs.FileInfo) error) error {
-	exclude, err := os.ReadFile(filepath.Join(s.local.common, "info", "exclude"))
+	exclude, err := os.ReadFile(filepath.Join(s.repo.work.common, "info", "exclude"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
