@@ -138,8 +138,11 @@ func (t terminal) evidence(indent int, text string) string {
 		if l == "" {
 			continue
 		}
-		color, first := map[byte]string{'-': red, '+': green}[l[0]], l[:1]+" "
-		code := strings.ReplaceAll(strings.TrimPrefix(l[1:], " "), "\t", "    ")
+		color, first, code := map[byte]string{'-': red, '+': green}[l[0]], "  ", l
+		if strings.ContainsAny(l[:1], "-+ ") {
+			first, code = l[:1]+" ", strings.TrimPrefix(l[1:], " ")
+		}
+		code = strings.ReplaceAll(code, "\t", "    ")
 		for _, part := range wrapped(code, t.width-indent-2) {
 			b.WriteString(strings.Repeat(" ", indent) +
 				t.paint(color, strings.TrimRight(first+part, " ")) + "\n")

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
 )
@@ -113,5 +114,15 @@ func TestTerminalFitsAScreen(t *testing.T) {
 		if strings.Contains(b.String(), not) {
 			t.Errorf("%q in\n%s", not, &b)
 		}
+	}
+}
+
+// TestTerminalEvidence: what is no line of a diff stands as it is.
+func TestTerminalEvidence(t *testing.T) {
+	q := workflow.Finding{Kind: "unread", File: "lib/a.go", Text: "Is it?", Evidence: "lib/a.go\nöl.go\n- x\n+ y"}
+	var out strings.Builder
+	report.Integrity{Outcome: integrity.Outcome{Questions: []workflow.Finding{q}}}.Terminal(&out, report.TerminalOptions{Width: 80})
+	if want := "    lib/a.go\n    öl.go\n  - x\n  + y\n"; !strings.Contains(out.String(), want) {
+		t.Errorf("it lacks %q:\n%s", want, out.String())
 	}
 }
