@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -30,7 +31,7 @@ func (c *comparer) acts(n *Node) string {
 			return what
 		}
 	}
-	return c.reached(n)
+	return c.reached(cmp.Or(c.exported(n), n))
 }
 
 // reached says how what runs with a new member or row reaches others.

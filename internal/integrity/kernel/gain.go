@@ -41,13 +41,14 @@ func (c *comparer) member(n *Node, last bool) (what string, ok bool) {
 		return string(unit.Role) + " " + unit.Name, c.freshTitle(unit.Name)
 	}
 	names, plain := c.declares(n)
+	shared := c.shared() || c.exported(n) != nil // which others may spread over theirs
 	switch {
 	case len(names) == 0 || !plain:
 		return "statement", true
 	case isUnit:
-		return string(unit.Role) + " " + unit.Name, c.allFresh(names, c.shared())
+		return string(unit.Role) + " " + unit.Name, c.allFresh(names, shared)
 	}
-	return "constant " + names[0], c.allFresh(names, c.shared())
+	return "constant " + names[0], c.allFresh(names, shared)
 }
 
 // call is the call that a statement is, else the node itself.
@@ -112,6 +113,9 @@ func (t *Tree) subtest(n *Node) (title string, ok bool) {
 // of something one.
 func (t *Tree) declares(n *Node) (names []string, plain bool) {
 	plain = true
+	if t.exported(n) != nil {
+		return []string{n.call().Child("left").Child("property").leafText()}, true
+	}
 	n.Walk(func(k *Node) bool {
 		name := k.Child("name")
 		switch {
@@ -133,6 +137,17 @@ func (t *Tree) declares(n *Node) (names []string, plain bool) {
 		return false
 	})
 	return names, plain
+}
+
+// exported is the value that a statement gives a name of the file's own exports, nil if it is none.
+func (t *Tree) exported(n *Node) *Node {
+	left, value := n.call().Child("left"), n.call().Child("right")
+	of := left.Child("object").Normalized()
+	if !n.call().Is("assignment_expression") || !left.Is("member_expression") ||
+		of != "exports" && of != "module . exports" || assigns[value.Kind] {
+		return nil
+	}
+	return value
 }
 
 // isCall reports whether a node calls something.
