@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/runner"
@@ -51,34 +52,15 @@ func (c *collector) inTests(p string) bool {
 // usedOutside reports whether a file that does not belong to tests names a
 // module, as far as reading imports line by line tells.
 func (c *collector) usedOutside(p string) bool {
-	return c.importedBy(p, func(other string) bool {
-		return c.roles[other] == "" && !conventions.IsSupportName(path.Base(other)) &&
-			!c.inTests(other)
-	})
-}
-
-// isCode reports whether a file that a configuration loads is code under test: it does not belong
-// to tests, and something besides configuration imports it.
-func (c *collector) isCode(p string) bool {
-	return !c.isSupport(p) && c.importedBy(p, func(other string) bool {
-		return c.roles[other] != Config && !runner.IsConfig(other)
-	})
-}
-
-// importedBy reports whether one of some files of the same extension imports a module, or whether
-// there are too many of them to tell.
-func (c *collector) importedBy(p string, counts func(other string) bool) bool {
-	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
-	if len(stem) < 2 || stem == "index" || stem == "__init__" {
-		stem = path.Base(path.Dir(p))
-	}
 	names := lazyregexp.New(
 		`(?m)^.*\b(?:import|from|require|require_relative|use|using)\b.*\b` +
-			lazyregexp.Quote(stem) + `\b`,
+			lazyregexp.Quote(moduleName(p)) + `\b`,
 	)
 	read := 0
 	for _, other := range c.paths {
-		if other == p || path.Ext(other) != path.Ext(p) || !counts(other) {
+		if other == p || path.Ext(other) != path.Ext(p) || c.roles[other] != "" ||
+			conventions.IsSupportName(path.Base(other)) ||
+			c.inTests(other) {
 			continue
 		}
 		if read++; read > maxCollected {
@@ -91,11 +73,38 @@ func (c *collector) importedBy(p string, counts func(other string) bool) bool {
 	return false
 }
 
-// holdsData reports whether a folder has data for tests alone, and no sources.
-func (c *collector) holdsData(dir string) bool {
-	files := c.below(dir)
-	return !slices.ContainsFunc(files, func(p string) bool { return !isData(p) }) &&
-		slices.ContainsFunc(files, c.forTestsAlone)
+// moduleName is what imports call a file: by its folder, if its own name says nothing.
+func moduleName(p string) string {
+	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	if len(stem) < 2 || stem == "index" || stem == "__init__" {
+		return path.Base(path.Dir(p))
+	}
+	return stem
+}
+
+// isCode reports whether a file that a configuration loads is code under test: it does not belong
+// to tests, and a script besides configuration imports it.
+func (c *collector) isCode(p string) bool {
+	return !c.isSupport(p) && slices.ContainsFunc(c.paths, func(other string) bool {
+		return conventions.Family(other) == "script" && c.roles[other] != Config &&
+			!runner.IsConfig(other) && c.importedBy(other, p)
+	})
+}
+
+// importedBy reports whether a script imports a file.
+func (c *collector) importedBy(script, p string) bool {
+	text, _, err := c.read(script)
+	if err != nil || !strings.Contains(text, moduleName(p)) {
+		return false
+	}
+	for _, m := range scriptImport.FindAllStringSubmatch(text, -1) {
+		for _, target := range c.scriptTargets(script, m[1]) {
+			if c.scriptFile(target) == p {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // forTestsAlone reports whether data that tests name serves nothing else: it is no document and no
@@ -107,34 +116,37 @@ func (c *collector) forTestsAlone(p string) bool {
 		return false
 	}
 	words := c.wordsOfCode()
-	dir := path.Base(path.Dir(p))
-	return words != nil && !words[path.Base(p)] && !words[dir]
+	return words["."] && !words[path.Base(p)] && !words[path.Base(path.Dir(p))]
 }
 
 // maxWords bounds the sources that are searched for names, in bytes.
 const maxWords = 48 << 20
 
-var fileName = lazyregexp.New(`[\pL\pN_][\pL\pN_.-]*`)
-
-// wordsOfCode are the words, as names of files are words, in what is not collected: sources and
-// the files of the root. nil: there is too much of it.
+// wordsOfCode are the words, as names of files are words, and their parts between dots, in what is
+// not collected: sources and the files of the root. A dot is among them, unless there is too much.
 func (c *collector) wordsOfCode() map[string]bool {
-	if c.words != nil || c.wordless {
+	if c.words != nil {
 		return c.words
 	}
+	c.words = map[string]bool{}
 	words, left := map[string]bool{".": true}, int64(maxWords)
+	between := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-", r)
+	}
 	for _, p := range c.paths {
 		if c.roles[p] != "" || c.inTests(p) || conventions.IsSupportName(path.Base(p)) ||
 			path.Dir(p) != "." && isData(p) || runner.IsLock(p) {
 			continue
 		}
 		if left -= c.entries[p].Size; left < 0 {
-			c.wordless = true
-			return nil
+			return c.words
 		}
 		text, _, _ := c.read(p) // what cannot be read names nothing
-		for _, w := range fileName.FindAllString(text, -1) {
-			words[w] = true
+		for _, w := range strings.FieldsFunc(text, between) {
+			words[strings.TrimLeft(w, ".-")] = true
+			for part := range strings.SplitSeq(w, ".") {
+				words[part] = true
+			}
 		}
 	}
 	c.words = words

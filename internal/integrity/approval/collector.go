@@ -35,7 +35,6 @@ type collector struct {
 	packed   map[string]bool   // folders of Go whose tests were looked through
 	rejected map[string]int    // files that are no support, by how many had roles then
 	words    map[string]bool   // of what is not collected; nil: not looked for
-	wordless bool              // there is too much of that
 }
 
 // newCollector prepares the search for what tests load, over all files of a tree.

@@ -55,50 +55,57 @@ func (c *collector) literals(p, text string) {
 }
 
 // literal adds what a path names, tried from the file's folder, from those
-// above it, and from the resources of a Java test.
+// above it, and from the resources of a Java test. A word without a slash may be anything.
 func (c *collector) literal(p, ref string) {
 	ref = strings.TrimPrefix(strings.TrimPrefix(ref, "file://"), "classpath:")
-	ref, _, _ = strings.Cut(ref, "*") // of a pattern its folder
-	ref = strings.TrimSuffix(strings.TrimPrefix(ref, "/"), "/")
-	words := strings.Contains(ref, " ") && !strings.Contains(ref, "/")
+	ref, pattern, isPattern := strings.Cut(strings.TrimPrefix(ref, "/"), "*") // of one its folder
+	ref = strings.TrimSuffix(ref, "/")
+	isPath := strings.Contains(ref, "/")
+	words := strings.Contains(ref, " ") && !isPath
 	if ref == "" || ref == "." || ref == ".." || words || strings.ContainsAny(ref, "?\x00\\:<>|") {
 		return
 	}
+	takes := func(f string) bool {
+		return (isPath || isPattern) && strings.HasSuffix(f, path.Ext(pattern)) &&
+			c.forTestsAlone(f)
+	}
 	for dir := range conventions.Above(p) {
-		if c.literalAt(path.Join(dir, ref)) {
+		if c.literalAt(path.Join(dir, ref), takes) {
 			break
 		}
 	}
 	if i := strings.Index(p, "src/test/"); i >= 0 {
-		c.literalAt(path.Join(p[:i], "src/test/resources", ref))
-		c.literalAt(path.Join(path.Dir(strings.Replace(p, "/java/", "/resources/", 1)), ref))
+		c.literalAt(path.Join(p[:i], "src/test/resources", ref), takes)
+		c.literalAt(path.Join(path.Dir(strings.Replace(p, "/java/", "/resources/", 1)), ref), takes)
 	}
 }
 
 // literalAt adds what a text names if it is data or a folder of tests, and reports whether it is
-// there at all.
-func (c *collector) literalAt(p string) bool {
+// there at all. Data elsewhere, in a folder without sources, is the tests' if takes says so.
+func (c *collector) literalAt(p string, takes func(string) bool) bool {
 	if _, ok := c.entries[p]; ok {
 		switch {
-		case isData(p) && c.forTestsAlone(p):
+		case isData(p) && takes(p):
 			c.add(p, Support)
 		case isData(p) || c.inTests(p):
 			c.support(p)
 		}
 		return true
 	}
-	base := path.Base(p)
+	base, files := path.Base(p), c.below(p)
 	ofTests := conventions.IsSupportFolder(base) || conventions.IsDataFolder(base) ||
 		c.inTests(p+"/x")
-	if _, ok := c.folders[p]; !ok || p == "." || !ofTests && !c.holdsData(p) {
+	isSource := func(f string) bool { return !isData(f) }
+	holdsData := slices.ContainsFunc(files, takes) && !slices.ContainsFunc(files, isSource)
+	if p == "." || len(files) == 0 || !ofTests && !holdsData {
 		return false
 	}
-	for i, f := range c.below(p) {
+	for i, f := range files {
 		if i == maxFolder {
 			c.notice(p, "the folder has more files than are recorded")
 			break
 		}
-		if isData(f) && (ofTests || c.forTestsAlone(f)) {
+		if isData(f) && (ofTests || takes(f)) {
 			c.add(f, Support)
 		}
 	}
