@@ -175,3 +175,65 @@ func TestUnreadSourceAlone(t *testing.T) {
 		})
 	}
 }
+
+// TestSubmodule: nobody can read a submodule here. The review of code is asked about it, about each commit anew; without
+// such a review it is named, and no error.
+func TestSubmodule(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		pr       string
+		entry    func(string) map[string]any // nil: the built-in checks
+		code     int
+		decision string
+		says     string // in the log, or in the review
+	}{
+		"alone, by rules":     {"notes.txt", nil, 0, "NONE", "file=third_party/lib::not reviewed: a submodule"},
+		"alone, by a model":   {"notes.txt", isHonest, 0, "NONE", "file=third_party/lib::not reviewed: a submodule"},
+		"with code, by rules": {"src/adder.py", nil, 0, "APPROVED", "at commit 2222222222 of another repository"},
+		"with code, honest":   {"src/adder.py", isHonest, 0, "APPROVED", "at commit 2222222222 of another repository"},
+		"with code, no answer": {"src/adder.py", func(string) map[string]any {
+			return nil
+		}, 1, "NEEDS-CHANGES", "**No answer.**"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var model func(codextest.Request) codextest.Response
+			if c.entry != nil {
+				model = asking(c.entry)
+			}
+			w := newWorld(t, adderMain(true), map[string]string{c.pr: adderCode}, model)
+			w.pushSubmodule("third_party/lib", "2")
+			o := w.run(w.pull("opened"))
+			o.ends(c.code, c.decision)
+			text := o.stdout
+			for _, r := range o.reviews() {
+				text += o.saved(r.Path)
+			}
+			if !strings.Contains(text, c.says) {
+				t.Errorf("it does not say %q:\n%s", c.says, text)
+			}
+			w.gate(w.pull("opened")).ends(c.code, c.decision)
+			if name != "with code, honest" {
+				return
+			}
+			w.pushSubmodule("third_party/lib", "3")
+			o = w.run(w.pull("synchronize"))
+			o.ends(0, "APPROVED")
+			if text := o.saved(o.of("implementation").Path); w.model.Count() != 2 || !strings.Contains(text, "at commit 33333333") {
+				t.Errorf("the model was asked %d times:\n%s", w.model.Count(), text)
+			}
+		})
+	}
+}
+
+// TestLinkedDependencies: a link in the place of dependencies is named, and no error.
+func TestLinkedDependencies(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, adderMain(true), map[string]string{"notes.txt": ""}, nil)
+	w.pushLink("node_modules", "../node_modules")
+	o := w.run(w.pull("opened"))
+	o.ends(0, "NONE")
+	if !strings.Contains(o.stdout, "node_modules: not reviewed") {
+		t.Errorf("it is not named:\n%s", o.stdout)
+	}
+}

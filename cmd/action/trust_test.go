@@ -215,22 +215,30 @@ func TestOddArtifacts(t *testing.T) {
 // pushLink adds a symbolic link to the pull request's branch.
 func (w *world) pushLink(path, target string) {
 	w.t.Helper()
+	w.pushStaged(func(dir string) {
+		if err := os.Symlink(target, filepath.Join(dir, path)); err != nil {
+			w.t.Fatal(err)
+		}
+		gitIn(w.t, dir, "add", path)
+	})
+}
+
+// pushSubmodule has the pull request's branch use a commit of another repository, whose id is of one digit.
+func (w *world) pushSubmodule(path, digit string) {
+	w.t.Helper()
+	w.pushStaged(func(dir string) {
+		gitIn(w.t, dir, "update-index", "--add", "--cacheinfo", "160000,"+strings.Repeat(digit, 40)+","+path)
+	})
+}
+
+// pushStaged commits to the pull request's branch what is staged in a clone of it.
+func (w *world) pushStaged(stage func(dir string)) {
+	w.t.Helper()
 	dir := filepath.Join(w.t.TempDir(), "clone")
-	for _, step := range []func() string{
-		func() string { return gitIn(w.t, ".", "clone", "-q", "--branch=feature/login", w.repo.Dir, dir) },
-		func() string {
-			if err := os.Symlink(target, filepath.Join(dir, path)); err != nil {
-				w.t.Fatal(err)
-			}
-			return gitIn(w.t, dir, "add", path)
-		},
-		func() string {
-			return gitIn(w.t, dir, "-c", "user.name=octocat", "-c", "user.email=octocat@github.example", "commit", "-q", "-m", "Link")
-		},
-		func() string { return gitIn(w.t, dir, "push", "-q") },
-	} {
-		step()
-	}
+	gitIn(w.t, ".", "clone", "-q", "--branch=feature/login", w.repo.Dir, dir)
+	stage(dir)
+	gitIn(w.t, dir, "-c", "user.name=octocat", "-c", "user.email=octocat@github.example", "commit", "-q", "-m", "Stage")
+	gitIn(w.t, dir, "push", "-q")
 }
 
 // TestReportFolderFull: where the report cannot be saved, nothing is posted as if all were well.

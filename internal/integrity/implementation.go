@@ -46,30 +46,25 @@ func (c *checker) conclude(r trick.Result, unread []trick.Unread, tested bool) {
 	kept, excused, notices := trick.Apply(r.Violations, c.Allow, c.Today)
 	c.out.Workarounds, c.out.Excused = kept, excused
 	c.out.Notices = append(c.out.Notices, notices...)
+	isExcused := func(kind, file string) bool {
+		reason := trick.Excuses(c.Allow, kind, file, c.Today)
+		if reason != "" {
+			c.out.Notices = append(c.out.Notices,
+				workflow.Finding{File: file, Text: kind + " is excused on the base: " + reason})
+		}
+		return reason != ""
+	}
 	var open []trick.Unread
 	for _, u := range unread {
+		u.Blob = c.touched[u.Path].Blob
 		c.out.NotAnalysed = append(c.out.NotAnalysed, u.String())
-		if u.Old {
-			continue
+		if !u.Old && !isExcused(trick.NotRead, u.Path) {
+			open = append(open, u)
 		}
-		if reason := trick.Excuses(c.Allow, trick.NotRead, u.Path, c.Today); reason != "" {
-			c.out.Notices = append(
-				c.out.Notices,
-				workflow.Finding{
-					File: u.Path,
-					Text: "not read, and excused on the base: " + reason,
-				},
-			)
-			continue
-		}
-		open = append(open, u)
 	}
 	asked := trick.Unreadable(open)
 	for _, q := range r.Questions {
-		if reason := trick.Excuses(c.Allow, q.Kind, q.File, c.Today); reason != "" {
-			c.out.Notices = append(c.out.Notices,
-				workflow.Finding{File: q.File, Text: q.Kind + " is excused on the base: " + reason})
-		} else if tested {
+		if !isExcused(q.Kind, q.File) && tested {
 			asked = append(asked, q)
 		}
 	}
@@ -105,7 +100,7 @@ func (c *checker) implementation(ctx context.Context) (changedCode, error) {
 		data := !source && c.Role(f.Path) == detect.Neither && trick.IsData(f.Path)
 		foreign := ""
 		if !source {
-			foreign = whyForeign(f)
+			foreign = detect.ForeignChange(f)
 		}
 		if f.Status == change.Deleted || f.Blob == f.OldBlob || !source && !data && foreign == "" {
 			continue
@@ -129,17 +124,6 @@ func (c *checker) implementation(ctx context.Context) (changedCode, error) {
 		}
 	}
 	return out, nil
-}
-
-// whyForeign says why what stands at a path is somebody else's code, "" if it is not.
-func whyForeign(f change.File) string {
-	switch f.Mode {
-	case change.ModeSubmodule:
-		return "it is a submodule, whose files are elsewhere"
-	case change.ModeSymlink: // to a folder, perhaps
-		return detect.Foreign(f.Path + "/x.py")
-	}
-	return detect.Foreign(f.Path)
 }
 
 // whyUnread says why a file of the implementation is not read as code, "" if it is.

@@ -49,13 +49,12 @@ func (c *checker) submodule(f change.File, known map[string]approval.File) {
 			(within(f.Path, path.Dir(p)) && path.Dir(p) != "." ||
 				c.Role(f.Path+"/x.py") >= detect.Helper ||
 				c.mentioned("", f.Path)) {
-			at := violation.Place{Path: f.Path, Line: 1, Text: "commit " + short(f.OldBlob)}
-			is := violation.Place{Path: f.Path, Line: 1, Text: "commit " + short(f.Blob)}
+			at := violation.Place{Path: f.Path, Line: 1, Text: "commit " + change.Short(f.OldBlob)}
+			is := at
+			is.Text = "commit " + change.Short(f.Blob)
 			c.violate(violation.Changed(violation.HelperChanged, at, is,
 				"Submodule of the tests changed: "+f.Path+" is another commit than on the base"))
 			return
 		}
 	}
 }
-
-func short(sha string) string { return sha[:min(len(sha), 10)] }

@@ -39,27 +39,30 @@ func identity(parts ...string) string {
 }
 
 // Unreadable asks about files that could not be read as code. Those of one folder and reason are
-// one question: a vendored library is one decision.
+// one question: a vendored library is one decision, until one of its files is another.
 func Unreadable(files []Unread) (out []workflow.Finding) {
 	type group struct{ folder, why string }
-	members := map[group][]string{}
+	members := map[group][]string{} // paths, each with what it holds
 	for _, f := range files {
 		parts := strings.Split(path.Dir(f.Path), "/")
 		g := group{strings.Join(parts[:min(2, len(parts))], "/"), f.Why}
-		members[g] = append(members[g], f.Path)
+		members[g] = append(members[g], f.Path+"\x00"+f.Blob)
 	}
 	byName := func(x, y group) int {
 		return cmp.Or(strings.Compare(x.folder, y.folder), strings.Compare(x.why, y.why))
 	}
 	for _, g := range slices.SortedFunc(maps.Keys(members), byName) {
 		paths := slices.Sorted(slices.Values(members[g]))
+		key := identity(append(paths, NotRead, g.why)...)
+		for i := range paths {
+			paths[i], _, _ = strings.Cut(paths[i], "\x00")
+		}
 		what := paths[0] + " was"
 		if len(paths) > 1 {
 			what = fmt.Sprintf("%d files under %s were", len(paths), g.folder)
 		}
 		out = append(out, workflow.Finding{
-			Key: identity(NotRead, g.folder, paths[0],
-				g.why), Level: workflow.Ask, Kind: NotRead, File: paths[0], Line: 1,
+			Key: key, Level: workflow.Ask, Kind: NotRead, File: paths[0], Line: 1,
 			Text: fmt.Sprintf(
 				"%s not read by the check (%s). Is it what it claims to be, and nothing that answers the tests instead "+
 					"of the code?",

@@ -36,7 +36,8 @@ func (c Changed) IsNew(line int) bool { return c.Before == nil && c.Added == nil
 // Unread is a file that could not be read as code, or not whole.
 type Unread struct {
 	Path, Why string
-	Old       bool // what could not be read is no part of the change, or no code
+	Blob      string // of the head
+	Old       bool   // what could not be read is no part of the change, or no code
 }
 
 // String is the file with the reason, as reports list it.
@@ -91,8 +92,7 @@ func Find(ctx context.Context, files []Changed, tests *Tests) (Result, error) {
 		case query.For(language, "tricks") == nil:
 			out.data(c, tests)
 		case bytes.IndexByte(c.After, 0) >= 0:
-			out.NotAnalysed = append(out.NotAnalysed,
-				Unread{Path: c.Path, Why: "it holds a NUL byte"})
+			out.unread(c, "it holds a NUL byte")
 		default:
 			if err := out.source(ctx, c, language, tests); err != nil {
 				return Result{}, err
@@ -100,6 +100,10 @@ func Find(ctx context.Context, files []Changed, tests *Tests) (Result, error) {
 		}
 	}
 	return out, nil
+}
+
+func (r *Result) unread(c Changed, why string) {
+	r.NotAnalysed = append(r.NotAnalysed, Unread{Path: c.Path, Why: why})
 }
 
 // source looks through one file that can be parsed.
@@ -111,18 +115,11 @@ func (r *Result) source(ctx context.Context, c Changed, language syntax.Language
 		return ctx.Err()
 	}
 	if err != nil {
-		r.NotAnalysed = append(r.NotAnalysed, Unread{Path: c.Path, Why: err.Error()})
+		r.unread(c, err.Error())
 		return nil
 	}
 	if tree.HasError() {
-		r.NotAnalysed = append(
-			r.NotAnalysed,
-			Unread{
-				c.Path,
-				"source has syntax errors; only what could be read was looked at",
-				false,
-			},
-		)
+		r.unread(c, "source has syntax errors; only what could be read was looked at")
 	}
 	f := &file{
 		Changed: c,

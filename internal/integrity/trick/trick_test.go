@@ -129,3 +129,20 @@ func TestRunnersVariables(t *testing.T) {
 		}
 	}
 }
+
+// TestUnreadableIsAskedAnew: the answer about files that nobody reads is for what they hold.
+func TestUnreadableIsAskedAnew(t *testing.T) {
+	key := func(files ...trick.Unread) string {
+		asked := trick.Unreadable(files)
+		if len(asked) != 1 {
+			t.Fatalf("%d questions", len(asked))
+		}
+		return asked[0].Key
+	}
+	a, b := trick.Unread{Path: "vendor/x/a.go", Why: "vendored", Blob: "1"}, trick.Unread{Path: "vendor/x/b.go", Why: "vendored", Blob: "2"}
+	other := b
+	other.Blob = "3"
+	if key(a, b) != key(b, a) || key(a, b) == key(a, other) || key(a, b) == key(a) {
+		t.Error("the keys do not follow the content")
+	}
+}
