@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -144,12 +145,16 @@ func (r *Repo) head(id plumbing.Hash) ([]byte, error) {
 }
 
 // markIgnored sets File.Ignored by the base commit's attributes: the head must
-// not be able to declare its own files generated.
+// not be able to declare its own files generated, nor to move to such a place what was none.
 func (r *Repo) markIgnored(set change.Set) error {
 	a := &attributes{tree: set.BaseTree, rules: map[string][]rule{}}
 	for i := range set.Files {
-		var err error
-		if set.Files[i].Ignored, err = a.ignored(set.Files[i].Path); err != nil {
+		f := &set.Files[i]
+		was, err := a.ignored(cmp.Or(f.OldPath, f.Path))
+		if err == nil && was != "" {
+			f.Ignored, err = a.ignored(f.Path)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -55,6 +55,7 @@ func TestSetTellsEveryKindOfChange(t *testing.T) {
 		"same.txt", "s\n", "edit.txt", "a\n", "gone.txt", "g\n", "run.sh", "#!/bin/sh\n",
 		"specs/proposed/login.md", lines(20, "login"), "specs/todo/pay.md", lines(20, "pay"),
 		"link-to-be", "target", "bin.dat", "a\x00b", "dir/file.go", "package dir\n", "empty-a/x", "", "empty-b/y", "",
+		"src/auth.c", lines(20, "auth"), "vendor/a.c", lines(20, "lib"),
 		".gitattributes", "*.gen.go linguist-generated\nvendor/** linguist-vendored\ngone.txt linguist-generated=true\n",
 		"api/.gitattributes", "*.gen.go -linguist-generated\nv{1}.go linguist-generated\n",
 	)
@@ -76,6 +77,8 @@ func TestSetTellsEveryKindOfChange(t *testing.T) {
 	}
 	s.git("r", "update-index", "--add", "--cacheinfo", "160000,"+base+",sub")
 	s.git("r", "mv", "empty-a/x", "empty-a/z")
+	s.git("r", "mv", "src/auth.c", "vendor/auth.c")
+	s.git("r", "mv", "vendor/a.c", "vendor/b.c")
 	s.git("r", "rm", "-q", "dir/file.go")
 	head := s.commit("r", "two",
 		"edit.txt", "b\n", "gone.txt", "-", "new.txt", "n\n", "bin.dat", "a\x00c", "dir", "now a file\n",
@@ -102,6 +105,8 @@ func TestSetTellsEveryKindOfChange(t *testing.T) {
 		"renamed specs/todo/login.md <- specs/proposed/login.md pure",
 		"renamed specs/todo/payments.md <- specs/todo/pay.md",
 		"added sub",
+		"renamed vendor/auth.c <- src/auth.c pure",
+		"renamed vendor/b.c <- vendor/a.c pure vendored",
 		"added vendor/x/y.c vendored",
 	}
 	if diff := cmp.Diff(want, brief(set)); diff != "" {
