@@ -15,7 +15,7 @@ import (
 // speak has a server answer on out what it is asked on in, until in ends or the
 // context is done. The end of in is a normal end. It closes neither stream.
 func speak(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer, maxLine int) error {
-	err := s.Run(ctx, &patient{ctx: ctx, Transport: &mcp.IOTransport{
+	err := s.Run(ctx, &draining{ctx: ctx, Transport: &mcp.IOTransport{
 		Reader: io.NopCloser(in), Writer: nopCloser{out}, MaxLineLength: maxLine,
 	}})
 	if err == nil || errors.Is(err, io.EOF) || ctx.Err() != nil {
@@ -34,9 +34,9 @@ func (nopCloser) Close() error { return nil }
 // script may send its requests and close. Longer calls are cancelled: whoever asked has gone.
 const leaving = 3 * time.Second
 
-// patient is a transport, and its one connection, that waits at the end of the requests for the
+// draining is a transport, and its one connection, that waits at the end of the requests for the
 // answers.
-type patient struct {
+type draining struct {
 	mcp.Transport
 	mcp.Connection
 	ctx context.Context //nolint:containedctx // of the server, whose end ends the waiting
@@ -44,13 +44,13 @@ type patient struct {
 }
 
 // Connect implements mcp.Transport.
-func (p *patient) Connect(ctx context.Context) (conn mcp.Connection, err error) {
+func (p *draining) Connect(ctx context.Context) (conn mcp.Connection, err error) {
 	p.Connection, err = p.Transport.Connect(ctx)
 	return p, err
 }
 
 // Read implements mcp.Connection.
-func (p *patient) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (p *draining) Read(ctx context.Context) (jsonrpc.Message, error) {
 	msg, err := p.Connection.Read(ctx)
 	if req, ok := msg.(*jsonrpc.Request); ok && req.IsCall() {
 		p.due.Add(1)
@@ -65,7 +65,7 @@ func (p *patient) Read(ctx context.Context) (jsonrpc.Message, error) {
 }
 
 // Write implements mcp.Connection.
-func (p *patient) Write(ctx context.Context, msg jsonrpc.Message) error {
+func (p *draining) Write(ctx context.Context, msg jsonrpc.Message) error {
 	err := p.Connection.Write(ctx, msg)
 	if _, ok := msg.(*jsonrpc.Response); ok {
 		p.due.Add(-1)

@@ -29,7 +29,7 @@ func (s Saved) Finding(id string) (text string, ids []string) {
 	for _, r := range reviews {
 		for _, i := range r.Issues {
 			if ids = append(ids, i.Key); i.Key == id {
-				return disobeyed(fill("explained", explained{i, r})) + "\n", nil
+				return withoutCommands(fill("explained", explained{i, r})) + "\n", nil
 			}
 		}
 	}

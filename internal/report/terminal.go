@@ -43,14 +43,14 @@ func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) { opt.print(w, "in
 func (opt TerminalOptions) print(w io.Writer, name string, data any) {
 	t := terminal{opt.Color, max(40, cmp.Or(opt.Width, 80)), map[any]bool{}}
 	own := template.Must(parsedForms().Clone()).Funcs(t.functions())
-	for line := range strings.Lines(disobeyed(form.Written(own, name, data))) {
+	for line := range strings.Lines(withoutCommands(form.Written(own, name, data))) {
 		_, _ = fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}
 }
 
-// disobeyed is a text for a terminal without commands to the runner of GitHub Actions, which reads
-// them in the output of any step.
-func disobeyed(text string) string { return runnerCommand.ReplaceAllString(text, `$1\$2`) }
+// withoutCommands is a text for a terminal in which the runner of GitHub Actions, which reads the
+// output of any step, finds no commands.
+func withoutCommands(text string) string { return runnerCommand.ReplaceAllString(text, `$1\$2`) }
 
 var runnerCommand = lazyregexp.New(`(?m)(^[\s\p{Z}]*:|##)([:\[])`)
 

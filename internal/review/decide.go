@@ -25,7 +25,7 @@ func (p *planner) decide(
 	parts prompt.Parts,
 ) Job {
 	a, before := base.Artifact, p.historyOf(ctx, base.Artifact)
-	h, isAsked := p.histories[a.Name()], p.opts.Engine != EngineRules
+	h, isAsked := p.earlier[a.Name()], p.opts.Engine != EngineRules
 	if isAsked {
 		base.Questions = checkQuestions(base)
 	}

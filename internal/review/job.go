@@ -96,6 +96,6 @@ func (j Job) asked() answers.Asked {
 		Rubric:       j.rubric,
 		Requirements: j.result.Requirements,
 		Questions:    answers.QuestionsOf(j.result),
-		Open:         j.history.Grave(),
+		Open:         j.history.OpenHigh(),
 	}
 }

@@ -53,7 +53,7 @@ func (p *planner) exhausted(j Job, before history.History) Job {
 // person decided on. What this run measures is less than what that one had.
 func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
 	why := "no review of it stands for this head"
-	for _, rec := range slices.Backward(p.histories[base.Artifact.Name()]) {
+	for _, rec := range slices.Backward(p.earlier[base.Artifact.Name()]) {
 		if rec.Legacy || !history.SameFiles(p.Canonical, rec.Files, base.Artifact.Files) {
 			continue
 		}

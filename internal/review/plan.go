@@ -72,8 +72,8 @@ type planner struct {
 	opts      Options
 	material  *prompt.Material
 	fixed     map[workflow.Type]fixedPart
-	histories map[string][]record.Record // oldest first
-	pasts     map[string]history.History
+	earlier   map[string][]record.Record // reviews, oldest first
+	histories map[string]history.History
 	planned   map[string]Job // so far
 	examined  map[string]workflow.Result
 	own       map[string][]workflow.Check // as examined, without what others of the run have
@@ -87,8 +87,8 @@ func newPlanner(in Input, o Options) *planner {
 		material: prompt.NewMaterial(
 			in.Set, in.Canonical, in.Intent, o.Engine != EngineRules, o.ContextFiles),
 		fixed:     map[workflow.Type]fixedPart{},
-		histories: history.ByArtifact(in.Records),
-		pasts:     map[string]history.History{},
+		earlier:   history.ByArtifact(in.Records),
+		histories: map[string]history.History{},
 		planned:   map[string]Job{},
 		examined:  map[string]workflow.Result{},
 		own:       map[string][]workflow.Check{},

@@ -15,13 +15,13 @@ import (
 
 // historyOf is what earlier reviews of an artifact say, looked up once.
 func (p *planner) historyOf(ctx context.Context, a workflow.Artifact) history.History {
-	known, ok := p.pasts[a.Name()]
+	known, ok := p.histories[a.Name()]
 	if !ok {
-		known = history.Of(ctx, a, p.histories[a.Name()], history.Source{
+		known = history.Of(ctx, a, p.earlier[a.Name()], history.Source{
 			Tree: p.Set.HeadTree, Canonical: p.Canonical, Blob: p.Blob,
 			Believed: func(r record.Record) bool { return p.trusts(ctx, r) },
 		})
-		p.pasts[a.Name()] = known
+		p.histories[a.Name()] = known
 	}
 	return known
 }
@@ -47,7 +47,7 @@ func (p *planner) settle(
 	if base.Decision == workflow.Error && base.Failure != nil {
 		return planned
 	}
-	h := p.histories[base.Artifact.Name()]
+	h := p.earlier[base.Artifact.Name()]
 	carried, isCarried := p.carried(base)
 	isCarried = isCarried && possible(carried, planned)
 	// An earlier try of the same run may have committed it.

@@ -156,7 +156,7 @@ func TestWhatIsNotSpokenOfIsOpen(t *testing.T) {
 			t.Errorf("%v: issues %q, previous %s", decision, again, d)
 		}
 	}
-	if d := cmp.Diff([]string{"High"}, h.Grave()); d != "" {
+	if d := cmp.Diff([]string{"High"}, h.OpenHigh()); d != "" {
 		t.Error(d)
 	}
 }

@@ -87,8 +87,8 @@ func (h History) Open() (out []workflow.Finding) {
 	return out
 }
 
-// Grave are the titles of the High findings that the latest review left open.
-func (h History) Grave() (titles []string) {
+// OpenHigh are the titles of the High findings that the latest review left open.
+func (h History) OpenHigh() (titles []string) {
 	for _, o := range h.Open() {
 		if o.Level == workflow.Block {
 			titles = append(titles, markdown.Line(o.Title, answers.MaxTitle))
