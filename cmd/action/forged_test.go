@@ -108,33 +108,41 @@ func TestAForgedReaderCountsForNothing(t *testing.T) {
 	}
 }
 
-// TestASignatureOfThePusherProvesNothing: whoever pushes may write any author into a commit, and GitHub verifies the
-// signature of the committer alone. Neither a review nor an approval record counts by that.
-func TestASignatureOfThePusherProvesNothing(t *testing.T) {
+// TestASignatureAloneProvesNothing: whoever pushes may write any author into a commit, and GitHub verifies the
+// signature of the committer alone. In a fork it signs for the same login what a workflow there commits. Neither a
+// review nor an approval record counts by that.
+func TestASignatureAloneProvesNothing(t *testing.T) {
 	t.Parallel()
 	const action = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>"
-	t.Run("a review", func(t *testing.T) {
-		t.Parallel()
-		elsewhere := specWorld(t, codextest.Always(answer("APPROVED")))
-		elsewhere.inputs["commit"] = "off"
-		o := elsewhere.run(elsewhere.pull("opened"))
-		path := o.reviews()[0].Path
-		w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "Hole", "specs/proposed/login.md", 3))))
-		w.gh.Sign(w.repo.CommitAs("feature/login", "Approve spec: login\n\nWorkflow-Reviewer: dev\n",
-			githubtest.Text(map[string]string{path: o.saved(path)}), action))
-		w.run(w.pull("synchronize")).ends(1, "NEEDS-CHANGES")
-		w.gateIs("failure", "Needs changes")
-	})
-	t.Run("an approval", func(t *testing.T) {
-		t.Parallel()
-		w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode}, nil)
-		w.inputs["test-results"] = "all passing"
-		forged := record("adder", 2, map[string]string{adderAt: adderWeak})
-		w.gh.Sign(w.repo.CommitAs("feature/login",
-			"Approve tests: adder\n\nWorkflow-Reviewer: dev\nApproved-Tests: adder "+changetest.Blob(forged)+"\n",
-			githubtest.Text(map[string]string{adderAt: adderWeak, recordAt: forged}), action))
-		o := w.run(w.pull("synchronize"))
-		o.ends(1, "NEEDS-CHANGES")
-		w.gateIs("failure", "Test integrity breach")
-	})
+	for name, c := range map[string]struct {
+		committer string
+		from      func(*world) *world
+	}{
+		"of the pusher":        {"octocat <octocat@github.example>", func(w *world) *world { return w }},
+		"of a fork's workflow": {"GitHub <noreply@github.com>", (*world).fromFork},
+	} {
+		commit := func(w *world, message string, files map[string]string) outcome {
+			w.gh.Sign(w.repo.CommitAs("feature/login", message, githubtest.Text(files), action, c.committer))
+			return c.from(w).run(githubtest.Event{Name: "pull_request_target", Action: "synchronize", Number: 7})
+		}
+		t.Run("a review "+name, func(t *testing.T) {
+			t.Parallel()
+			elsewhere := specWorld(t, codextest.Always(answer("APPROVED")))
+			elsewhere.inputs["commit"] = "off"
+			o := elsewhere.run(elsewhere.pull("opened"))
+			path := o.reviews()[0].Path
+			w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "Hole", "specs/proposed/login.md", 3))))
+			commit(w, "Approve spec: login\n\nWorkflow-Reviewer: dev\n", map[string]string{path: o.saved(path)}).ends(1, "NEEDS-CHANGES")
+			w.gateIs("failure", "Needs changes")
+		})
+		t.Run("an approval "+name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode}, nil)
+			w.inputs["test-results"] = "all passing"
+			forged := record("adder", 2, map[string]string{adderAt: adderWeak})
+			commit(w, "Approve tests: adder\n\nWorkflow-Reviewer: dev\nApproved-Tests: adder "+changetest.Blob(forged)+"\n",
+				map[string]string{adderAt: adderWeak, recordAt: forged}).ends(1, "NEEDS-CHANGES")
+			w.gateIs("failure", "Test integrity breach")
+		})
+	}
 }

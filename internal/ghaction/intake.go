@@ -235,7 +235,7 @@ func (r *run) readQueued(ctx context.Context) {
 		)
 		return
 	}
-	r.ev.Topic, r.ev.Labels = pr.Head.Branch, pr.Labels
+	r.ev.Topic, r.ev.Labels, r.ev.Fork = pr.Head.Branch, pr.Labels, pr.Fork
 	r.ev.Title, r.ev.Body = pr.Title, pr.Body
 }
 

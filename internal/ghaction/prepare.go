@@ -100,7 +100,7 @@ func (r *run) prepare(ctx context.Context) (starting engine.Starting, err error)
 		req: request(r.subject, cfg), engine: engine.Rules(),
 		src: pipeline.Sources{
 			Repo: repo, Now: r.env.Now,
-			Witness: newTrust(r.env, r.client).witness(r.ev.Base.Branch),
+			Witness: newTrust(r.env, r.client, r.ev.Fork).witness(r.ev.Base.Branch),
 		},
 		writer: r.chooseWriter(cfg, repo), work: work,
 	}
@@ -125,7 +125,7 @@ func request(s subject, cfg config.Config) pipeline.Request {
 // still show verdicts.
 func (r *run) sources(left []string) pipeline.Sources {
 	src := r.main.src
-	t := newTrust(r.env, r.client)
+	t := newTrust(r.env, r.client, r.ev.Fork)
 	src.Vouched = t.voucher(src.Repo, r.ev.Base.SHA, r.ev.Head.SHA)
 	if r.client != nil && (r.asked.onlyDecides() || r.in.Mode == config.Gate) {
 		key, heads := r.scope().Key(), append([]string{r.ev.Head.SHA}, left...)

@@ -24,17 +24,28 @@ import (
 // commit once, as all records of a run are often of one.
 type trust struct {
 	client *github.Client // nil under act and without a token: there is nobody to ask
+	fork   bool           // what is reviewed comes from another repository
 
 	mu     sync.Mutex
 	listed map[string][]github.Check // of our own App, by commit
 }
 
 // newTrust asks the run's GitHub.
-func newTrust(env process.Env, client *github.Client) *trust {
+func newTrust(env process.Env, client *github.Client, fork bool) *trust {
 	if env.IsAct() {
 		client = nil
 	}
-	return &trust{client: client, listed: map[string][]github.Check{}}
+	return &trust{client: client, fork: fork, listed: map[string][]github.Check{}}
+}
+
+// signedFor is the token's login if GitHub made and signed a commit for it, else "". The job's own
+// token has the same login in every repository: whoever owns a fork has anything signed for it by
+// a workflow there, and this action commits to none.
+func (t *trust) signedFor(ctx context.Context, sha string) (login string, err error) {
+	if t.fork {
+		return "", nil
+	}
+	return t.client.SignedFor(ctx, sha)
 }
 
 // checks are the check runs of our own App on a commit that carry the name, the newest first.
@@ -129,7 +140,7 @@ func (t *trust) signatureVouches(ctx context.Context, c gitrepo.CommitInfo) bool
 	if c.Trailer("Workflow-Reviewer") == "" {
 		return false
 	}
-	signedFor, err := t.client.SignedFor(ctx, c.SHA)
+	signedFor, err := t.signedFor(ctx, c.SHA)
 	return err == nil && signedFor != ""
 }
 
@@ -149,7 +160,7 @@ func (t *trust) witness(base string) baseline.Witness {
 			return false, elsewhere("the branch `"+c.Base+"`", base), nil
 		}
 		if c.SHA != "" {
-			self, err := t.client.SignedFor(ctx, c.SHA)
+			self, err := t.signedFor(ctx, c.SHA)
 			if err != nil {
 				return false, "", fmt.Errorf("ask who signed %s: %w", change.Short(c.SHA), err)
 			}

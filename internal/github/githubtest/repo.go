@@ -111,15 +111,16 @@ func (r *Repo) run(env []string, stdin []byte, args ...string) (string, error) {
 func (r *Repo) Commit(branch, message string, files map[string][]byte) string {
 	r.t.Helper()
 	const octocat = "octocat <octocat@github.example>"
-	return r.CommitAs(branch, message, files, octocat)
+	return r.CommitAs(branch, message, files, octocat, octocat)
 }
 
-// CommitAs is Commit by octocat of what somebody else is said to have written, "name <email>".
-func (r *Repo) CommitAs(branch, message string, files map[string][]byte, author string) string {
+// CommitAs is Commit with the author and committer, "name <email>", that it is said to have.
+func (r *Repo) CommitAs(
+	branch, message string, files map[string][]byte, author, committer string,
+) string {
 	r.t.Helper()
-	const octocat = "octocat <octocat@github.example>"
 	ref := "refs/heads/" + branch
-	if err := r.commit(ref, r.Resolve(ref), message, files, author, octocat); err != nil {
+	if err := r.commit(ref, r.Resolve(ref), message, files, author, committer); err != nil {
 		r.t.Fatalf("commit to %s: %v", branch, err)
 	}
 	return r.Resolve(ref)
