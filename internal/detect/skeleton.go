@@ -55,12 +55,12 @@ func (d *detector) judge(
 	if c.body == realCode || !isUnread && !didMore(parsing, lang, before, list) {
 		return "", nil
 	}
-	isStubs := c.body == stubs
-	c.body = realCode
-	if isStubs {
-		return "counts as implementation: functions that did something before are stubs, or gone", nil
+	note := ""
+	if c.body == stubs {
+		note = "counts as implementation: functions that did something before are stubs, or gone"
 	}
-	return "", nil
+	c.body = realCode
+	return note, nil
 }
 
 // didMore reports whether a source had more functions with code before than are listed now. One
