@@ -47,7 +47,7 @@ func (c *checker) readable(ctx context.Context, e *entry) (after []byte, ok bool
 // byBytes reports a difference that cannot be looked into.
 func (c *checker) byBytes(e *entry, why string) {
 	c.out.NotAnalysed = append(c.out.NotAnalysed, e.path+": "+why)
-	at := violation.Place{Path: e.path, Line: 1, Text: "blob " + e.blob[:min(10, len(e.blob))]}
+	at := violation.Place{Path: e.path, Line: 1, Text: "blob " + change.Short(e.blob)}
 	if e.head.Path == "" {
 		c.violate(
 			violation.Removed(violation.FileChanged, at,
@@ -55,11 +55,8 @@ func (c *checker) byBytes(e *entry, why string) {
 		)
 		return
 	}
-	is := violation.Place{
-		Path: e.path,
-		Line: 1,
-		Text: "blob " + e.head.Blob[:min(10, len(e.head.Blob))],
-	}
+	is := at
+	is.Text = "blob " + change.Short(e.head.Blob)
 	c.violate(violation.Changed(violation.FileChanged, at, is,
 		"Approved file changed: the head's content is not the approved one ("+why+")"))
 }

@@ -68,14 +68,13 @@ func (c *checker) conclude(r trick.Result, unread []trick.Unread, tested bool) {
 			asked = append(asked, q)
 		}
 	}
-	if dropped := len(asked) - trick.Max; dropped > 0 {
+	if all := len(asked); all > trick.Max {
 		asked = asked[:trick.Max]
 		c.out.Notices = append(
 			c.out.Notices,
 			workflow.Finding{Level: workflow.Warn, Text: fmt.Sprintf(
 				"Only %d of %d questions about the implementation are asked; a change this wide is better split.",
-				trick.Max,
-				trick.Max+dropped,
+				trick.Max, all,
 			)},
 		)
 	}

@@ -60,14 +60,13 @@ func (c *collector) literal(p, ref string) {
 	ref = strings.TrimPrefix(strings.TrimPrefix(ref, "file://"), "classpath:")
 	ref, pattern, isPattern := strings.Cut(strings.TrimPrefix(ref, "/"), "*") // of one its folder
 	ref = strings.TrimSuffix(ref, "/")
-	isPath := strings.Contains(ref, "/")
+	isPath := isPattern || strings.Contains(ref, "/")
 	words := strings.Contains(ref, " ") && !isPath
 	if ref == "" || ref == "." || ref == ".." || words || strings.ContainsAny(ref, "?\x00\\:<>|") {
 		return
 	}
 	takes := func(f string) bool {
-		return (isPath || isPattern) && strings.HasSuffix(f, path.Ext(pattern)) &&
-			c.forTestsAlone(f)
+		return isPath && strings.HasSuffix(f, path.Ext(pattern)) && c.forTestsAlone(f)
 	}
 	for dir := range conventions.Above(p) {
 		if c.literalAt(path.Join(dir, ref), takes) {
@@ -95,9 +94,9 @@ func (c *collector) literalAt(p string, takes func(string) bool) bool {
 	base, files := path.Base(p), c.below(p)
 	ofTests := conventions.IsSupportFolder(base) || conventions.IsDataFolder(base) ||
 		c.inTests(p+"/x")
-	isSource := func(f string) bool { return !isData(f) }
-	holdsData := slices.ContainsFunc(files, takes) && !slices.ContainsFunc(files, isSource)
-	if p == "." || len(files) == 0 || !ofTests && !holdsData {
+	holdsSource := slices.ContainsFunc(files, func(f string) bool { return !isData(f) })
+	takesAny := ofTests || !holdsSource && slices.ContainsFunc(files, takes)
+	if p == "." || len(files) == 0 || !takesAny {
 		return false
 	}
 	for i, f := range files {

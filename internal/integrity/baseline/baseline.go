@@ -7,6 +7,7 @@ package baseline
 import (
 	"fmt"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/workflow"
 )
@@ -79,9 +80,7 @@ func (b Baseline) String() string {
 		files = fmt.Sprintf("%d files", n)
 	}
 	if b.Source == MergeBase {
-		return fmt.Sprintf("%s as in the merge base %s: %s.", files, short(b.Commit), b.Trust)
+		return fmt.Sprintf("%s as in the merge base %s: %s.", files, change.Short(b.Commit), b.Trust)
 	}
-	return fmt.Sprintf("%s as approved in %s (%s).", files, short(b.Commit), b.Trust)
+	return fmt.Sprintf("%s as approved in %s (%s).", files, change.Short(b.Commit), b.Trust)
 }
-
-func short(sha string) string { return sha[:min(len(sha), 10)] }

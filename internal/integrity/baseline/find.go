@@ -118,7 +118,7 @@ func records(tree change.Tree, roots []string) (map[string]stored, error) {
 		folder := path.Join(root, approval.Folder)
 		found, err := tree.List(folder)
 		if err != nil {
-			return nil, fmt.Errorf("list %q of %s: %w", folder, short(tree.Commit()), err)
+			return nil, fmt.Errorf("list %q of %s: %w", folder, change.Short(tree.Commit()), err)
 		}
 		entries = append(entries, found...)
 	}

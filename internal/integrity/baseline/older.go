@@ -23,7 +23,7 @@ func (f *finder) older(ctx context.Context, b *Baseline) (missing string, err er
 	}
 	tree, err := f.History.Tree(ctx, c.SHA)
 	if err != nil {
-		return fmt.Sprintf("the files of the approving commit %s cannot be read: %v", short(c.SHA),
+		return fmt.Sprintf("the files of the approving commit %s cannot be read: %v", change.Short(c.SHA),
 			err), ctx.Err()
 	}
 	tests, err := f.Tests(tree, b.Feature)
@@ -37,7 +37,7 @@ func (f *finder) older(ctx context.Context, b *Baseline) (missing string, err er
 	}
 	if len(tests) == 0 {
 		return fmt.Sprintf("the approving commit %s holds no test that is %s's by its path",
-			short(c.SHA), b.Feature), nil
+			change.Short(c.SHA), b.Feature), nil
 	}
 	files, notices, err := approval.Collect(ctx, tree,
 		approval.Options{Tests: tests, Protect: f.Protect})

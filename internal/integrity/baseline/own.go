@@ -61,7 +61,7 @@ func (f *finder) approvedHere(ctx context.Context) error {
 			case err != nil:
 				f.unsure[feature] = fmt.Sprintf(
 					"it cannot be found out whether %s approved them: %v",
-					short(c.SHA),
+					change.Short(c.SHA),
 					err,
 				)
 			case o != nil:
@@ -112,7 +112,7 @@ func (f *finder) hold(b *Baseline, at string, o *own) error {
 		b.use(o.stored, BranchRecord, o.commit, "record on the branch, "+o.by)
 	}
 	is, has := f.head[at]
-	since := "approved on this branch in " + short(o.commit)
+	since := "approved on this branch in " + change.Short(o.commit)
 	switch {
 	case !has:
 		b.tampered(violation.Removed(
@@ -174,7 +174,7 @@ func (f *finder) holdReview(b *Baseline, o *own, since string) error {
 	case is.Path == "":
 		b.tampered(violation.Removed(
 			violation.ReviewRemoved,
-			place(p, "blob "+short(was.Blob)),
+			place(p, "blob "+change.Short(was.Blob)),
 			fmt.Sprintf("Review removed: the review of the tests of %s, %s, is not in the head",
 				b.Feature, since),
 		))
@@ -182,8 +182,8 @@ func (f *finder) holdReview(b *Baseline, o *own, since string) error {
 		b.tampered(
 			violation.Changed(
 				violation.ReviewChanged,
-				place(p, "blob "+short(was.Blob)),
-				place(p, "blob "+short(is.Blob)),
+				place(p, "blob "+change.Short(was.Blob)),
+				place(p, "blob "+change.Short(is.Blob)),
 				fmt.Sprintf("Review rewritten: it is not the review of the tests of %s, %s",
 					b.Feature, since),
 			),

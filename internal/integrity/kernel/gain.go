@@ -141,9 +141,10 @@ func (t *Tree) declares(n *Node) (names []string, plain bool) {
 
 // exported is the value that a statement gives a name of the file's own exports, nil if it is none.
 func (t *Tree) exported(n *Node) *Node {
-	left, value := n.call().Child("left"), n.call().Child("right")
+	n = n.call()
+	left, value := n.Child("left"), n.Child("right")
 	of := left.Child("object").Normalized()
-	if !n.call().Is("assignment_expression") || !left.Is("member_expression") ||
+	if !n.Is("assignment_expression") || !left.Is("member_expression") ||
 		of != "exports" && of != "module . exports" || assigns[value.Kind] {
 		return nil
 	}
