@@ -73,7 +73,9 @@ func joined(s string) string {
 	}, s)
 }
 
-func separates(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf) }
+func separates(r rune) bool {
+	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
+}
 
 // offsets are where the bytes of joined(s) stand in s.
 func offsets(s string) (at []int) {
