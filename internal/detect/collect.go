@@ -60,14 +60,20 @@ func (d *detector) consider(c *candidate) {
 // what it was.
 func (d *detector) kindOf(c *candidate) kind {
 	k := d.rules.of(c.Path)
-	if c.Status != change.Renamed || !k.foreign {
-		return k
-	}
-	if was := d.rules.of(c.OldPath); was.class != nothing {
+	if was := d.kindBefore(c); k.foreign && was.class != nothing {
 		was.why = "it was reviewed as " + c.OldPath
 		return was
 	}
 	return k
+}
+
+// kindBefore is what the rules make of the path that a file had before, the zero value if it had
+// none. Of empty files nobody knows which one was moved.
+func (d *detector) kindBefore(c *candidate) kind {
+	if c.Status != change.Renamed || c.Size == 0 {
+		return kind{}
+	}
+	return d.rules.of(c.OldPath)
 }
 
 // maxForeign is how much of vendored and generated files is searched in one run, in bytes.
@@ -114,7 +120,7 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 		if hint := d.overlooked(c, k); hint != "" {
 			return hint, true
 		}
-		if c.Status == change.Renamed && d.rules.of(c.OldPath).class != nothing {
+		if d.kindBefore(c).class != nothing {
 			return k.why + ", unlike before it moved there", false
 		}
 		return k.why, false

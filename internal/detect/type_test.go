@@ -142,6 +142,10 @@ func TestNothingHidesByItsPlace(t *testing.T) {
 	if n := got.Notices[0]; !strings.Contains(n.Text, "unlike before it moved there") {
 		t.Errorf("notices = %v", got.Notices)
 	}
+	got = find(t, files{"src/__init__.py": ""}, files{"logs/a.log": ""}, detect.Options{})
+	if n := got.Notices[0]; strings.Contains(n.Text, "unlike before") {
+		t.Errorf("an empty file is taken for a moved one: %v", got.Notices)
+	}
 }
 
 // TestPicturesBesideDocuments: a pattern of the config takes in pictures, which are no documents, but
