@@ -28,10 +28,10 @@ func (r *run) chooseWriter(cfg config.Config, repo *gitrepo.Repo) writer {
 		return writer{why: "mode gate writes nothing"}
 	case cfg.Commit == config.CommitOff:
 		return writer{why: `the input "commit" is "off"`}
-	case r.ev.Fork:
-		return writer{why: "the pull request comes from a fork"}
 	case r.ev.Name == "merge_group":
 		return writer{why: "a merge group is not committed to"}
+	case r.ev.Fork:
+		return writer{why: "the pull request comes from a fork"}
 	case pushes:
 		push := func(ctx context.Context, branch, head string, cs []change.Commit) (string, error) {
 			author := gitrepo.Author{Name: authorName, Email: authorEmail, When: r.env.Now()}

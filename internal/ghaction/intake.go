@@ -223,6 +223,7 @@ var queued = regexp.MustCompile(`/pr-([0-9]{1,9})-[0-9a-f]{40}$`)
 // readQueued learns branch and labels of the pull request that a merge group is for, so that its
 // features have the names that they had there. Without them the group is reviewed all the same.
 func (r *run) readQueued(ctx context.Context) {
+	r.ev.Fork = true // unless GitHub says that it is none
 	m := queued.FindStringSubmatch(r.ev.Head.Branch)
 	if m == nil {
 		return
