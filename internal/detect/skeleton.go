@@ -20,6 +20,7 @@ const (
 	stubs                  // all changed functions are stubs, and there is one
 	signatures             // no code at all, but declarations of an interface
 	constants              // no functions at all
+	imports                // the change takes in new names, and nothing else
 )
 
 // judge sets what the changed functions of a source file come to, and returns what is worth noting
@@ -47,7 +48,12 @@ func (d *detector) judge(
 	}
 	touched := isAny
 	if !c.whole && before != nil && c.Blob != c.OldBlob {
-		touched = touchedBy(textdiff.Hunks(before, src, 0))
+		hunks := textdiff.Hunks(before, src, 0)
+		if onlyImports(tree, before, hunks) {
+			c.body = imports
+			return "", nil
+		}
+		touched = touchedBy(hunks)
 	}
 	list := functions.Of(tree)
 	c.body = bodyOf(list, touched)

@@ -1,0 +1,1 @@
+[(import_statement) (export_statement source: (_))] @import

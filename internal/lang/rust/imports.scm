@@ -1,0 +1,1 @@
+[(use_declaration) (mod_item !body)] @import
