@@ -80,7 +80,8 @@ func (b Baseline) String() string {
 		files = fmt.Sprintf("%d files", n)
 	}
 	if b.Source == MergeBase {
-		return fmt.Sprintf("%s as in the merge base %s: %s.", files, change.Short(b.Commit), b.Trust)
+		base := change.Short(b.Commit)
+		return fmt.Sprintf("%s as in the merge base %s: %s.", files, base, b.Trust)
 	}
 	return fmt.Sprintf("%s as approved in %s (%s).", files, change.Short(b.Commit), b.Trust)
 }

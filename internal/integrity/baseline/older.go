@@ -23,8 +23,8 @@ func (f *finder) older(ctx context.Context, b *Baseline) (missing string, err er
 	}
 	tree, err := f.History.Tree(ctx, c.SHA)
 	if err != nil {
-		return fmt.Sprintf("the files of the approving commit %s cannot be read: %v", change.Short(c.SHA),
-			err), ctx.Err()
+		const text = "the files of the approving commit %s cannot be read: %v"
+		return fmt.Sprintf(text, change.Short(c.SHA), err), ctx.Err()
 	}
 	tests, err := f.Tests(tree, b.Feature)
 	if err != nil {
