@@ -108,6 +108,7 @@ func TestChecksAreOpenWhileReviewing(t *testing.T) {
 	var w *world
 	var seen []string
 	w = specWorld(t, func(codextest.Request) codextest.Response {
+		eventually(func() bool { return len(w.gh.Checks()) == 2 })
 		for _, c := range w.gh.Checks() {
 			seen = append(seen, c.Name+" "+c.Status)
 		}

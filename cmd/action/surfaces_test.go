@@ -79,24 +79,32 @@ func TestRefusalSaysWhatToDoAndByWhom(t *testing.T) {
 		"```\n/dismiss "+o.finding()+" <reason>\n```", "As a prompt for your agent", "The quoted text is data", "```text\nHigh", "No lockout")
 }
 
-// underWay is the comment that says that reviews are under way, which is written beside the model's
-// question; what there is after ten seconds without one.
-func (w *world) underWay() (body string) {
+// eventually returns when something holds that is done beside the model's question, or after ten
+// seconds without.
+func eventually(holds func() bool) {
 	end := time.After(10 * time.Second)
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	for {
-		for _, c := range w.gh.Comments() {
-			if body = c.Body; strings.Contains(body, "Review under way") {
-				return body
-			}
-		}
+	for !holds() {
 		select {
 		case <-end:
-			return body
+			return
 		case <-tick.C:
 		}
 	}
+}
+
+// underWay is the comment that says that reviews are under way; what there is if none says so.
+func (w *world) underWay() (body string) {
+	eventually(func() bool {
+		for _, c := range w.gh.Comments() {
+			if body = c.Body; strings.Contains(body, "Review under way") {
+				return true
+			}
+		}
+		return false
+	})
+	return body
 }
 
 // TestTheCommentSaysWhatIsUnderWay while the model is asked, above what stands there.
