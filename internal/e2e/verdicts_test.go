@@ -39,7 +39,7 @@ var signs = []struct{ answer, outcome string }{
 	{"no matches", "nothing found"},
 	{"no files", "nothing found"},
 	{"print('hello')", "the file's own lines"},
-	{"there is 1 line", "the end of the file"},
+	{"of 1 lines]", "the end of the file"},
 }
 
 // codeModeTools are all that JavaScript can call.
