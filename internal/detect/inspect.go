@@ -80,9 +80,8 @@ func (d *detector) inspect(ctx context.Context) error {
 		}
 		if f.product {
 			c.class, c.typ = source, ""
-			c.why = conventions.Language(
-				c.Path,
-			) + " source that is named like a test, and holds none"
+			c.why = conventions.Language(c.Path) +
+				" source that is named like a test, and holds none"
 		}
 		kept = append(kept, c)
 	}

@@ -39,7 +39,7 @@ var signs = []struct{ answer, outcome string }{
 	{"no matches", "nothing found"},
 	{"no files", "nothing found"},
 	{"print('hello')", "the file's own lines"},
-	{"of 1 lines]", "the end of the file"},
+	{"no lines at offset", "the end of the file"},
 }
 
 // codeModeTools are all that JavaScript can call.

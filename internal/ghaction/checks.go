@@ -366,6 +366,23 @@ func (c *checks) closed(key checkRun, passes bool) {
 	}
 }
 
+// note remembers whether the newest gate of a commit is told to be open.
+func (c *checks) note(head string, passes bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.green = slices.DeleteFunc(c.green, func(h string) bool { return h == head })
+	if passes {
+		c.green = append(c.green, head)
+	}
+}
+
+// wasOpened reports whether the gate of a commit was told to be open.
+func (c *checks) wasOpened(head string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Contains(c.green, head)
+}
+
 // isDue reports whether a commit is the one that the run wrote, and its gate has no verdict yet.
 func (c *checks) isDue(head string) bool {
 	c.mu.Lock()
@@ -377,11 +394,14 @@ func (c *checks) isDue(head string) bool {
 // check run of a name counts. Nothing is read for it.
 func (c *checks) revoke(ctx context.Context, gate report.Check) error {
 	gate.Annotations = nil
+	c.mu.Lock()
+	heads := c.green
+	c.green = nil
+	c.mu.Unlock()
 	var errs []error
-	for _, head := range slices.Clone(c.green) {
+	for _, head := range heads {
 		errs = append(errs, c.replace(ctx, head, 0, gate))
 	}
-	c.green = nil
 	return errors.Join(errs...)
 }
 

@@ -223,7 +223,7 @@ func (c *checks) weigh(
 	own, passes := f.Own(newest), gate.Conclusion == github.Success
 	standing := !newest.Open && newest.Passed == passes && !(waits(newest) && !gate.Waits)
 	if err != nil { // nobody knows what stands, but what this run said
-		standing = !slices.Contains(c.green, head)
+		standing = !c.wasOpened(head)
 	}
 	if standing || !own && f.Pending(newest) { // whose run reads this verdict when it ends
 		return held, nil, nil
@@ -239,7 +239,7 @@ func (c *checks) replace(
 	defer c.slot()()
 	passes := gate.Conclusion == github.Success
 	if passes {
-		c.green = append(c.green, head) // also where the answer is lost
+		c.note(head, passes) // also where the answer is lost
 	}
 	made := github.Check{ID: newest}
 	if c.gate.own[newest] {
@@ -250,9 +250,8 @@ func (c *checks) replace(
 	if err != nil {
 		return err
 	}
-	if c.gate.own[made.ID] = true; !passes {
-		c.green = slices.DeleteFunc(c.green, func(h string) bool { return h == head })
-	}
+	c.gate.own[made.ID] = true
+	c.note(head, passes)
 	return nil
 }
 

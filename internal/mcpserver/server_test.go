@@ -128,11 +128,11 @@ to.txt (6 bytes)
 			args{"side": "base", "offset": 1, "limit": 2},
 			"Files at the base:\nends.txt (2 bytes)\nfrom.txt (6 bytes)\n[files 2-3 of 6; for more: offset 3]",
 		},
-		{"list past the end", "list_files", args{"offset": 99}, "Files at the head:\n[nothing at offset 99 of 12 files]"},
+		{"list past the end", "list_files", args{"offset": 99}, "Files at the head:\n[no files at offset 99: the end is at 12]"},
 		{
 			"list one past the end", "list_files",
 			args{"folder": "src/", "offset": 9},
-			"Files at the head:\n[nothing at offset 9 of 1 files]",
+			"Files at the head:\n[no files at offset 9: the end is at 1]",
 		},
 		{
 			"search one", "search",

@@ -15,9 +15,11 @@ import (
 // speak has a server answer on out what it is asked on in, until in ends or the
 // context is done. The end of in is a normal end. It closes neither stream.
 func speak(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer, maxLine int) error {
-	err := s.Run(ctx, &draining{ctx: ctx, Transport: &mcp.IOTransport{
-		Reader: io.NopCloser(in), Writer: nopCloser{out}, MaxLineLength: maxLine,
-	}})
+	err := s.Run(ctx, &draining{
+		ctx: ctx, answered: make(chan struct{}, 1), Transport: &mcp.IOTransport{
+			Reader: io.NopCloser(in), Writer: nopCloser{out}, MaxLineLength: maxLine,
+		},
+	})
 	if err == nil || errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return nil
 	}
@@ -39,8 +41,9 @@ const leaving = 3 * time.Second
 type draining struct {
 	mcp.Transport
 	mcp.Connection
-	ctx context.Context //nolint:containedctx // of the server, whose end ends the waiting
-	due atomic.Int64    // requests without an answer
+	ctx      context.Context //nolint:containedctx // of the server, whose end ends the waiting
+	due      atomic.Int64    // requests without an answer
+	answered chan struct{}   // holds a value after an answer
 }
 
 // Connect implements mcp.Transport.
@@ -56,12 +59,22 @@ func (p *draining) Read(ctx context.Context) (jsonrpc.Message, error) {
 		p.due.Add(1)
 	}
 	if err != nil {
-		end := time.Now().Add(leaving)
-		for p.due.Load() > 0 && p.ctx.Err() == nil && time.Now().Before(end) {
-			time.Sleep(5 * time.Millisecond)
-		}
+		p.drain()
 	}
 	return msg, err
+}
+
+// drain returns when no answer is due, or nobody waits for one any more.
+func (p *draining) drain() {
+	ctx, cancel := context.WithTimeout(p.ctx, leaving)
+	defer cancel()
+	for p.due.Load() > 0 {
+		select {
+		case <-p.answered:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // Write implements mcp.Connection.
@@ -69,6 +82,10 @@ func (p *draining) Write(ctx context.Context, msg jsonrpc.Message) error {
 	err := p.Connection.Write(ctx, msg)
 	if _, ok := msg.(*jsonrpc.Response); ok {
 		p.due.Add(-1)
+		select {
+		case p.answered <- struct{}{}:
+		default: // one is known of already
+		}
 	}
 	return err
 }

@@ -94,7 +94,7 @@ func footer(noun string, from, shown, n int) string {
 	case n == 0:
 		return fmt.Sprintf("[no %s]", noun)
 	case shown == 0:
-		return fmt.Sprintf("[nothing at offset %d of %d %s]", from, n, noun)
+		return fmt.Sprintf("[no %s at offset %d: the end is at %d]", noun, from, n)
 	case from+shown < n:
 		return fmt.Sprintf("[%s %d-%d of %d; for more: offset %d]",
 			noun, from+1, from+shown, n, from+shown)

@@ -132,13 +132,8 @@ func objectionsIn(text string) map[string]int {
 func (c *conversation) accept(a answers.Assessment) workflow.Result {
 	base, kept := c.result, c.result.Warnings
 	base.Warnings = nil
-	result := assess(
-		base,
-		a,
-		c.job.rubric,
-		answers.NewAnchors(c.job.tree, c.job.Artifact),
-		c.job.history,
-	)
+	at := answers.NewAnchors(c.job.tree, c.job.Artifact)
+	result := assess(base, a, c.job.rubric, at, c.job.history)
 	result.Warnings = append(result.Warnings, kept...)
 	return result
 }

@@ -174,9 +174,8 @@ func (s Shard) Name() string {
 		if i > 0 {
 			next = ", " + next
 		}
-		if rest := fmt.Sprintf(" and %d more", len(s.Jobs)-i); len(out)+len(
-			next,
-		)+len(rest) > maxName {
+		rest := fmt.Sprintf(" and %d more", len(s.Jobs)-i)
+		if len(out)+len(next)+len(rest) > maxName {
 			if i > 0 {
 				return out + rest
 			}

@@ -36,9 +36,8 @@ func ParseOutput(text string) (Summary, error) {
 	for l := range strings.Lines(text) {
 		if c, ok := countLine(l); ok {
 			found = true
-			s.Failed, s.Errors, s.Skipped = max(s.Failed, c.Failed), max(
-				s.Errors, c.Errors,
-			), c.Skipped
+			s.Failed, s.Errors = max(s.Failed, c.Failed), max(s.Errors, c.Errors)
+			s.Skipped = c.Skipped
 			if c.Passed > 0 {
 				s.Passed = c.Passed
 			}
