@@ -11,9 +11,7 @@ import (
 
 // onlyImports reports whether hunks without context add imports alone, of names that the source did
 // not have before: what it did, it does. What an import binds by `*` may give way to other names,
-// so nothing is known where there is one. Of imports.scm:
-//
-//	@import  a statement that takes in names, besides those in @from
+// so nothing is known where there is one.
 func onlyImports(tree *syntax.Tree, before []byte, hunks []change.Hunk) bool {
 	had := map[string]bool{}
 	for _, word := range strings.FieldsFunc(string(before), isNoName) {

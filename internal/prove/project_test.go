@@ -72,8 +72,9 @@ func (p *project) at(name string) string { return filepath.Join(p.dir, filepath.
 
 func (p *project) write(fs files) {
 	p.t.Helper()
-	for name, text := range fs {
+	for _, name := range slices.Sorted(maps.Keys(fs)) { // what gives way to a folder goes first
 		var err error
+		text := fs[name]
 		target, isLink := strings.CutPrefix(text, "-> ")
 		err = errors.Join(os.RemoveAll(p.at(name)), os.MkdirAll(filepath.Dir(p.at(name)), 0o755))
 		switch {
