@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/strictjson"
 	"workflow-reviewer/schema"
@@ -116,11 +114,11 @@ func Parse(data []byte) (Evidence, error) {
 	if err := strictjson.Decode(data, &e, maxDepth, keys); err != nil {
 		return Evidence{}, err
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
 		return Evidence{}, err
 	}
-	if err := compiled().Validate(value); err != nil {
+	if err := fileSchema().Check(value); err != nil {
 		return Evidence{}, err
 	}
 	return e, e.check()
@@ -179,15 +177,7 @@ func (e Evidence) Render() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// compiled is the schema; it is part of the program, so that one that does not compile is a defect.
-var compiled = sync.OnceValue(func() *jsonschema.Schema {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Evidence))
-	if err != nil {
-		panic(fmt.Sprintf("parse the schema of evidence: %v", err))
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("evidence.schema.json", doc); err != nil {
-		panic(fmt.Sprintf("load the schema of evidence: %v", err))
-	}
-	return c.MustCompile("evidence.schema.json")
+// fileSchema is made when the first file is read.
+var fileSchema = sync.OnceValue(func() strictjson.Schema {
+	return strictjson.MustSchema(schema.Evidence)
 })

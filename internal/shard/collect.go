@@ -15,11 +15,10 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/measured"
 	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/strictjson"
 	"workflow-reviewer/internal/workflow"
 	"workflow-reviewer/schema"
 )
@@ -45,7 +44,7 @@ func (p Plan) Collect(
 ) (map[string]review.Exchange, []workflow.Finding) {
 	out := map[string]review.Exchange{}
 	found, notices := find(root)
-	c := collector{p, root, compiled(), now}
+	c := collector{p, root, strictjson.MustSchema(schema.Results), now}
 	for _, s := range p.Shards {
 		f, err := c.read(s.Number, found[s.Number])
 		if err != nil && len(found[s.Number]) == 0 && why != "" {
@@ -70,7 +69,7 @@ func (p Plan) Collect(
 type collector struct {
 	Plan
 	root   *os.Root
-	schema *jsonschema.Schema
+	schema strictjson.Schema
 	now    time.Time
 }
 
@@ -190,34 +189,19 @@ func (c collector) readOne(name string, number int) (Results, error) {
 	return f, nil
 }
 
-// parse reads a file of results that fits its schema. It is decoded first: the
-// validator takes numbers of any size, and long for them.
-func parse(s *jsonschema.Schema, data []byte) (Results, error) {
+// parse reads a file of results that fits its schema.
+func parse(s strictjson.Schema, data []byte) (Results, error) {
 	var f Results
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&f); err != nil {
 		return Results{}, err
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
 		return Results{}, err
 	}
-	return f, s.Validate(value)
-}
-
-// compiled is the schema; it is part of the program, so that one that does not compile is a defect.
-func compiled() *jsonschema.Schema {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Results))
-	if err != nil {
-		panic(fmt.Sprintf("parse the schema of results: %v", err))
-	}
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	if err := c.AddResource("results.schema.json", doc); err != nil {
-		panic(fmt.Sprintf("load the schema of results: %v", err))
-	}
-	return c.MustCompile("results.schema.json")
+	return f, s.Check(value)
 }
 
 // of returns a file's entry for a job of its shard, or the reason why there is none.

@@ -13,7 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/strictjson"
 	"workflow-reviewer/internal/workflow"
+	"workflow-reviewer/schema"
 )
 
 var noon = time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
@@ -231,7 +233,7 @@ func TestOneReviewThatDoesNotFit(t *testing.T) {
 		"other files":   func(f *Results) { f.Reviews[0].Artifacts[0].Blob = strings.Repeat("0", 40) },
 		"more files":    func(f *Results) { f.Reviews[0].Artifacts = append(f.Reviews[0].Artifacts, workflow.File{Path: "x"}) },
 	} {
-		f, err := parse(compiled(), file(t, p, 1, 1))
+		f, err := parse(strictjson.MustSchema(schema.Results), file(t, p, 1, 1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +266,7 @@ func TestFilesOfNoShard(t *testing.T) {
 
 // FuzzParse: whatever a file holds, it is refused or is what was read of it.
 func FuzzParse(f *testing.F) {
-	p, s := New(head, base, "", generated(3), 1), compiled()
+	p, s := New(head, base, "", generated(3), 1), strictjson.MustSchema(schema.Results)
 	f.Add(file(f, p, 1, 1))
 	f.Add([]byte(`{"schema":"workflow-reviewer/results@1"}`))
 	f.Add([]byte(strings.Repeat("[", 200)))

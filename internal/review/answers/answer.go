@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/strictjson"
 	"workflow-reviewer/internal/workflow"
@@ -77,15 +75,14 @@ func Parse(text string, a Asked) (Assessment, error) {
 	if err != nil {
 		return given, fmt.Errorf("the answer is not JSON: %w", err)
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
 		return given, fmt.Errorf("the answer is not one JSON object: %w", err)
 	}
 	closeCategories(value)
-	if err := compiledSchema(a).Validate(value); err != nil {
-		_, problems, _ := strings.Cut(err.Error(), "\n") // the first line has the schema's address
+	if err := strictjson.MustSchema(a.openSchema()).Check(value); err != nil {
 		return given, fmt.Errorf("the answer does not fit its schema: %s",
-			markdown.Line(problems, 2_000))
+			markdown.Line(err.Error(), 2_000))
 	}
 	if err := json.Unmarshal(data, &given); err != nil {
 		return given, fmt.Errorf("the answer does not fit its schema: %w", err)
@@ -105,21 +102,6 @@ func closeCategories(answer any) {
 			issue["category"] = string(c)
 		}
 	}
-}
-
-// compiledSchema compiles the schema; it is part of the program, so that one that does not compile
-// is a defect.
-func compiledSchema(a Asked) *jsonschema.Schema {
-	const name = "answer.schema.json"
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(a.openSchema()))
-	c := jsonschema.NewCompiler()
-	if err == nil {
-		err = c.AddResource(name, doc)
-	}
-	if err != nil {
-		panic(fmt.Sprintf("load the answer's schema: %v", err))
-	}
-	return c.MustCompile(name)
 }
 
 // Unfence takes away space around an answer and a code fence that holds the whole of it.

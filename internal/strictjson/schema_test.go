@@ -1,0 +1,41 @@
+package strictjson
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestSchemaCheck(t *testing.T) {
+	s := MustSchema([]byte(`{"type": "object", "required": ["n"], "additionalProperties": false,
+		"properties": {"n": {"type": "integer", "maximum": 3}, "w": {"enum": ["a", "b"]}}}`))
+	for text, want := range map[string]string{
+		`{"n": 3, "w": "a"}`:  "",
+		`{"n": 4}`:            "/properties/n",
+		`{"n": 1e300}`:        "/properties/n",
+		`{"n": 1, "w": null}`: "/properties/w",
+		`{"n": 1, "N": 1}`:    "additional properties",
+		`{}`:                  "missing properties",
+		`[]`:                  "object",
+		`null`:                "object",
+		`"\ud800"`:            "object",
+	} {
+		var value any
+		if err := json.Unmarshal([]byte(text), &value); err != nil {
+			t.Fatal(err)
+		}
+		err := s.Check(value)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestMustSchema(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a schema with an unknown reference is taken")
+		}
+	}()
+	MustSchema([]byte(`{"$ref": "#/$defs/none"}`))
+}
