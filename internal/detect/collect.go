@@ -135,7 +135,8 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 			return why, false
 		}
 	}
-	if c.Blob == c.OldBlob && c.Status == change.Modified {
+	isLink := c.OldMode == change.ModeSymlink // whose target nobody reviewed
+	if c.Blob == c.OldBlob && c.Status == change.Modified && !isLink {
 		return "only its mode was changed", false
 	}
 	c.moved = c.Blob == c.OldBlob && c.Status == change.Renamed

@@ -158,10 +158,10 @@ func (d *detector) inspectFile(
 func (d *detector) before(c *candidate, head []byte) ([]byte, error) {
 	p := c.oldPath()
 	switch {
+	case p == "" || c.OldMode == change.ModeSymlink:
+		return nil, nil
 	case c.whole || c.Blob == c.OldBlob:
 		return head, nil
-	case p == "":
-		return nil, nil
 	}
 	src, err := d.set.MergeBaseTree.ReadFile(p)
 	isNone := errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrNotRegular) ||

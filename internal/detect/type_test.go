@@ -24,8 +24,9 @@ func TestChangedFunctionsDecide(t *testing.T) {
 			"m.py", "def old(a):\n    return a + 1\n\n\n" + "def new(b):\n    pass\n",
 			"def new(b):\n    pass\n", "implementation",
 		},
-		"a link made a stub":                  {"m.py", changetest.Symlink("real.py"), "def old(a):\n    pass\n", "implementation"},
-		"code that was no syntax made a stub": {"m.py", "def old(a:\n", "def old(a):\n    pass\n", "implementation"},
+		"a link made a stub":                   {"m.py", changetest.Symlink("real.py"), "def old(a):\n    pass\n", "implementation"},
+		"a link made a file of the same bytes": {"m.py", changetest.Symlink(pyReal), pyReal, "implementation"},
+		"code that was no syntax made a stub":  {"m.py", "def old(a:\n", "def old(a):\n    pass\n", "implementation"},
 		"stub filled in": {
 			"m.py", two,
 			strings.Replace(two, "raise NotImplementedError", "return b * 2", 1), "implementation",

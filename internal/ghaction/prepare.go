@@ -126,6 +126,9 @@ func request(s subject, cfg config.Config) pipeline.Request {
 func (r *run) sources(left []string) pipeline.Sources {
 	src := r.main.src
 	t := newTrust(r.env, r.client, r.ev.Fork)
+	if !r.main.req.Config.OverrideByAuthor {
+		t.author = r.ev.Author
+	}
 	src.Vouched = t.voucher(src.Repo, r.ev.Base.SHA, r.ev.Head.SHA)
 	if r.client != nil && (r.asked.onlyDecides() || r.in.Mode == config.Gate) {
 		key, heads := r.scope().Key(), append([]string{r.ev.Head.SHA}, left...)

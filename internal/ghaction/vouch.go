@@ -25,6 +25,7 @@ import (
 type trust struct {
 	client *github.Client // nil under act and without a token: there is nobody to ask
 	fork   bool           // what is reviewed comes from another repository
+	author string         // who opened the pull request and decides nothing on it; "" for nobody
 
 	mu     sync.Mutex
 	listed map[string][]github.Check // of our own App, by commit
@@ -36,6 +37,17 @@ func newTrust(env process.Env, client *github.Client, fork bool) *trust {
 		client = nil
 	}
 	return &trust{client: client, fork: fork, listed: map[string][]github.Check{}}
+}
+
+// decidedByAuthor reports whether a review rests on a decision of the pull request's author, who
+// may have been allowed it by another base.
+func (t *trust) decidedByAuthor(r *workflow.Result) bool {
+	if r == nil || t.author == "" {
+		return false
+	}
+	is := func(by string) bool { return strings.EqualFold(by, t.author) }
+	return r.Override != nil && is(r.Override.By) ||
+		slices.ContainsFunc(r.Dismissed, func(d workflow.Dismissal) bool { return is(d.By) })
 }
 
 // signedFor is the token's login if GitHub made and signed a commit for it, else "". The job's own
@@ -79,6 +91,9 @@ func (t *trust) voucher(repo *gitrepo.Repo, base, head string) pipeline.Voucher 
 			if e, err := base.Stat(r.Path); err == nil && e.Blob == r.Blob {
 				return true, "", nil
 			}
+		}
+		if t.decidedByAuthor(r.Result) {
+			return false, "the author of the pull request decided on it, and the base's config lets none", nil
 		}
 		commit, found, err := repo.Brought(ctx, r.Path, r.Blob, base, head)
 		if err != nil {

@@ -101,7 +101,8 @@ func (c *checker) implementation(ctx context.Context) (changedCode, error) {
 		if !source {
 			foreign = detect.ForeignChange(f)
 		}
-		if f.Status == change.Deleted || f.Blob == f.OldBlob || !source && !data && foreign == "" {
+		if f.Status == change.Deleted || f.Blob == f.OldBlob && f.OldMode != change.ModeSymlink ||
+			!source && !data && foreign == "" {
 			continue
 		}
 		if why := cmp.Or(foreign, whyUnread(f)); why != "" {

@@ -60,7 +60,8 @@ func (r Report) Check() Check {
 }
 
 // ResultCheck is the check of Results[i], "workflow-reviewer / <type>: <feature>". Its ExternalID
-// is record.Digest of the review file, which vouches for the record.
+// is record.Digest of the review file, which vouches for the record. That of a re-used record
+// vouches for nothing: it may be believed only because the base of this run holds it.
 func (r Report) ResultCheck(i int) Check {
 	res := r.Results[i]
 	c := Check{
@@ -69,7 +70,10 @@ func (r Report) ResultCheck(i int) Check {
 		Title:      resultTitle(res),
 		Text: markdown.Cut(record.Body(record.Fit(res, maxCheckText/2), 2), maxCheckText,
 			cutNote),
-		ExternalID: record.Digest(record.Render(res)), Decision: res.Decision,
+		ExternalID: "recorded", Decision: res.Decision,
+	}
+	if !res.Cached {
+		c.ExternalID = record.Digest(record.Render(res))
 	}
 	if c.Conclusion == "cancelled" {
 		c.Title = TitleCancelled

@@ -1,0 +1,65 @@
+package main_test
+
+import (
+	"regexp"
+	"testing"
+
+	"workflow-reviewer/internal/codex/codextest"
+	"workflow-reviewer/internal/github/githubtest"
+)
+
+var spent = regexp.MustCompile(`(?m)((?:input|cached|output|reasoning|^duration_ms): )\d+`)
+
+// TestARecordOfAnotherBase: a review that a branch of one's own brings counts for a pull request
+// into that branch, and for no other by the check run that this one shows.
+func TestARecordOfAnotherBase(t *testing.T) {
+	t.Parallel()
+	liar := specWorld(t, codextest.Always(answer("APPROVED")))
+	liar.inputs["commit"] = "off"
+	o := liar.run(liar.pull("opened"))
+	o.ends(0, "APPROVED")
+	path := o.reviews()[0].Path
+	forged := spent.ReplaceAllString(o.saved(path), "${1}0")
+
+	w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "Hole", "specs/proposed/login.md", 3))))
+	w.repo.Branch("side", "main")
+	w.repo.Commit("side", "Work", githubtest.Text(map[string]string{path: forged}))
+	w.repo.Branch("feature/side", "side")
+	w.repo.Commit("feature/side", "Work", githubtest.Text(map[string]string{"specs/proposed/login.md": goodSpec}))
+	w.gh.AddPull(githubtest.PR{Number: 8, Title: "Side", Head: "feature/side", Base: "side"})
+	w.run(opened(8)).ends(0, "APPROVED")
+	w.repo.Commit("feature/login", "More\n\nReviewed-Head: "+w.repo.Resolve("refs/heads/feature/side"), githubtest.Text(map[string]string{path: forged}))
+	w.run(w.pull("opened")).ends(1, "NEEDS-CHANGES")
+}
+
+// TestADecisionForAnotherBase: whom a base lets decide, it lets decide for itself.
+func TestADecisionForAnotherBase(t *testing.T) {
+	t.Parallel()
+	for name, command := range map[string]string{
+		"override": "/override spec:login", "dismissal": "/dismiss ",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "Hole", "specs/proposed/login.md", 3))))
+			w.repo.Branch("side", "main")
+			w.repo.Commit("side", "Work", githubtest.Text(map[string]string{
+				".workflow/config.json": `{"auto_review":{"retry_delay_s":0.01},"override":{"author":true}}`,
+			}))
+			w.repo.Branch("feature/side", "side")
+			w.repo.Commit("feature/side", "Work", githubtest.Text(map[string]string{
+				"specs/proposed/login.md": goodSpec, ".workflow/config.json": config,
+			}))
+			w.gh.AddPull(githubtest.PR{Number: 8, Title: "Side", Head: "feature/side", Base: "side"})
+			o := w.run(opened(8))
+			o.ends(1, "NEEDS-CHANGES")
+			if name == "dismissal" {
+				command += o.finding()
+			}
+			id := w.gh.AddComment(8, "octocat", command+" the hole is closed by the gateway")
+			w.run(githubtest.Event{Name: "issue_comment", Action: "created", Number: 8, Sender: "octocat", Comment: id}).ends(0, "APPROVED")
+			w.gh.AddPull(githubtest.PR{Number: 8, Title: "Side", Head: "feature/side", Base: "main"})
+			o = w.run(githubtest.Event{Name: "pull_request", Action: "edited", Number: 8, OldBase: "side"})
+			o.ends(1, "NEEDS-CHANGES")
+		})
+	}
+}
