@@ -15,7 +15,7 @@ const poorSpec = "# Spec: Login\n\nTODO\n"
 // local runs "local" with the rules engine on a clone.
 func local(t *testing.T, dir string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	return program(t, append([]string{"local", "--repo", dir, "--base", "origin/main", "--engine", "rules"}, args...)...)
+	return programIn(t, withGit(), append([]string{"local", "--repo", dir, "--base", "origin/main", "--engine", "rules"}, args...)...)
 }
 
 // TestLocalFitsATerminal: 80 columns, no colours into a pipe, and nothing but

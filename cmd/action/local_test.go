@@ -151,7 +151,7 @@ func TestLocalWritesNothingUnlessAsked(t *testing.T) {
 	if gitIn(t, dir, "rev-parse", "HEAD") != head || gitIn(t, dir, "status", "--porcelain") != "" {
 		t.Error("local wrote into the repository")
 	}
-	code, stdout, stderr = program(t, "local", "--repo", dir, "--base", "origin/main", "--engine", "rules", "--apply")
+	code, stdout, stderr = programIn(t, withGit(), "local", "--repo", dir, "--base", "origin/main", "--engine", "rules", "--apply")
 	if code != 0 {
 		t.Fatalf("exit status %d\n%s\n%s", code, stdout, stderr)
 	}

@@ -22,7 +22,7 @@ func TestStatus(t *testing.T) {
 	s.write("shop/specs/001-login/spec.md", spec, 0o600)
 	s.sh("cd shop && git add . && git commit -q -m Login")
 	repo := filepath.Join(s.home, "shop")
-	if code, out, errs := program(t, "local", "--repo", repo, "--engine", "rules", "--apply"); code != 0 {
+	if code, out, errs := programIn(t, withGit(), "local", "--repo", repo, "--engine", "rules", "--apply"); code != 0 {
 		t.Fatalf("status %d:\n%s%s", code, out, errs)
 	}
 	page := filepath.Join(t.TempDir(), "status.html")

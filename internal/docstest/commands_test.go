@@ -94,7 +94,8 @@ func run(t *testing.T, args ...string) (output string, code int) {
 	t.Helper()
 	var b bytes.Buffer
 	code = action.Main(t.Context(), args, action.Env{
-		Version: "test", Vars: map[string]string{"TMPDIR": t.TempDir()}, Dir: t.TempDir(),
+		Version: "test", Dir: t.TempDir(),
+		Vars:  map[string]string{"TMPDIR": t.TempDir(), "PATH": os.Getenv("PATH")},
 		Stdin: io.NopCloser(strings.NewReader("")), Stdout: closer{&b}, Stderr: &b, Now: time.Now,
 	})
 	return b.String(), code

@@ -3,6 +3,7 @@ package gitrepo
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"strings"
@@ -22,7 +23,7 @@ func TestApply(t *testing.T) {
 			s := &sandbox{t: t, dir: s.dir}
 			s.file(work+"/untracked", "mine\n")
 			s.file(work+"/keep/a", "edited\n")
-			r := s.open(Options{Workspace: s.path(work)})
+			r := s.open(Options{Workspace: s.path(work), Clone: realGit()})
 			got, err := r.Apply(context.Background(), approvals(), author(), head)
 			if err != nil {
 				t.Fatal(err)
@@ -47,20 +48,22 @@ func TestApply(t *testing.T) {
 
 func TestApplyRefusesBeforeItChangesAnything(t *testing.T) {
 	for name, setup := range map[string]func(s *sandbox) []string{
-		"edited file":  func(s *sandbox) []string { s.file("o/run.sh", "mine\n"); return []string{"run.sh", "uncommitted"} },
-		"deleted file": func(s *sandbox) []string { s.file("o/run.sh", "-"); return []string{"run.sh", "deleted"} },
+		"edited file": func(s *sandbox) []string { s.file("o/run.sh", "mine\n"); return []string{"run.sh", "commit, discard"} },
 		"staged change": func(s *sandbox) []string {
 			s.file("o/run.sh", "m\n")
 			s.git("o", "add", ".")
-			return []string{"staged"}
+			return []string{"run.sh"}
 		},
-		"file in the way":   func(s *sandbox) []string { s.file("o/reviews/tests/y.md", "mine\n"); return []string{"in the way"} },
-		"file for a folder": func(s *sandbox) []string { s.file("o/reviews", "mine\n"); return []string{"not a folder"} },
+		"file in the way": func(s *sandbox) []string {
+			s.file("o/reviews/tests/y.md", "mine\n")
+			return []string{"reviews/tests/y.md"}
+		},
+		"file for a folder": func(s *sandbox) []string { s.file("o/reviews", "mine\n"); return []string{"'reviews'"} },
 		"link for a folder": func(s *sandbox) []string {
 			if err := os.Symlink(s.dir, s.path("o/reviews")); err != nil {
 				s.t.Fatal(err)
 			}
-			return []string{"not a folder"}
+			return []string{"'reviews'"}
 		},
 		"another git":   func(s *sandbox) []string { s.file("o/.git/index.lock", ""); return []string{"index.lock"} },
 		"detached head": func(s *sandbox) []string { s.git("o", "checkout", "-q", "--detach"); return []string{"detached"} },
@@ -71,18 +74,26 @@ func TestApplyRefusesBeforeItChangesAnything(t *testing.T) {
 			s := newSandbox(t)
 			head := s.branch()
 			words := setup(s)
-			before, now := s.snapshot("o"), s.git("o", "rev-parse", "HEAD")
+			standing := func() map[string]string {
+				files := s.snapshot("o")
+				maps.DeleteFunc(files, func(p, _ string) bool {
+					return strings.Contains(p, "/.git/objects/") || strings.HasSuffix(p, "/.git/index")
+				})
+				files["index"], _ = s.tryGit("o", "", "ls-files", "--stage")
+				return files
+			}
+			before, now := standing(), s.git("o", "rev-parse", "HEAD")
 			workspace := s.path("o")
 			if name == "bare" {
 				workspace = s.path("o.git")
 			}
-			r := s.open(Options{Workspace: workspace})
+			r := s.open(Options{Workspace: workspace, Clone: realGit()})
 			_, err := r.Apply(context.Background(), approvals(), author(), head)
 			mustFail(t, err, words...)
 			if name == "head moved" && !errors.Is(err, change.ErrHeadMoved) {
 				t.Errorf("error %v", err)
 			}
-			if diff := cmp.Diff(before, s.snapshot("o")); diff != "" || s.git("o", "rev-parse", "HEAD") != now {
+			if diff := cmp.Diff(before, standing()); diff != "" || s.git("o", "rev-parse", "HEAD") != now {
 				t.Errorf("changed:\n%s", diff)
 			}
 		})
@@ -93,7 +104,7 @@ func TestApplyInASparseCheckout(t *testing.T) {
 	s := newSandbox(t)
 	head := s.branch()
 	s.git("o", "sparse-checkout", "set", "keep")
-	r := s.open(Options{Workspace: s.path("o")})
+	r := s.open(Options{Workspace: s.path("o"), Clone: realGit()})
 	if _, err := r.Apply(context.Background(), approvals(), author(), head); err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +164,7 @@ func TestCreate(t *testing.T) {
 	root := put("main", "a/x.md", "x\n")
 	head := put("feature/login", "b.md", "b\n")
 	put("main", "c.md", "c\n")
-	if err := b.Checkout(context.Background(), "feature/login"); err != nil {
+	if err := b.Checkout("feature/login"); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.Close(); err != nil {

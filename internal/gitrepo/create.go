@@ -1,12 +1,15 @@
 package gitrepo
 
 import (
-	"context"
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/format/index"
 
 	"workflow-reviewer/internal/change"
@@ -18,6 +21,8 @@ type Builder struct {
 	dir  string
 	repo *Repo
 	work *local
+
+	files map[string]bool // in the work tree
 }
 
 // Create makes a repository with a work tree in a folder, which must not hold one yet; files that
@@ -30,17 +35,9 @@ func Create(dir string) (*Builder, error) {
 	if err := initStore(git); err != nil {
 		return nil, fmt.Errorf("create repository: %w", err)
 	}
-	empty, err := indexText(&index.Index{Version: 2})
-	if err != nil {
+	const config = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfilemode = true\n"
+	if err := os.WriteFile(filepath.Join(git, "config"), []byte(config), 0o600); err != nil {
 		return nil, err
-	}
-	for name, text := range map[string]string{
-		"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfilemode = true\n",
-		"index":  string(empty),
-	} {
-		if err := os.WriteFile(filepath.Join(git, name), []byte(text), 0o600); err != nil {
-			return nil, err
-		}
 	}
 	work, err := openLocal(dir)
 	if err != nil {
@@ -96,25 +93,21 @@ func (b *Builder) Merge(branch string) error {
 	return b.work.moveRef("refs/heads/main", old, tip)
 }
 
-// Checkout writes a branch's files into the empty work tree and makes it the current branch. What
-// stands in a file's place is replaced.
-func (b *Builder) Checkout(ctx context.Context, branch string) error {
+// Checkout writes a branch's files into the work tree, takes those of the last Checkout out that it
+// does not have, and makes it the current branch. What stands in a file's place is replaced.
+func (b *Builder) Checkout(branch string) error {
 	tip, err := b.work.ref("refs/heads/" + branch)
-	if err != nil {
-		return err
+	if err == nil && tip.IsZero() {
+		err = errors.New("no such branch")
 	}
-	if tip.IsZero() {
-		return fmt.Errorf("check out %q: no such branch", branch)
+	if err != nil {
+		return fmt.Errorf("check out %q: %w", branch, err)
 	}
 	head := []byte("ref: refs/heads/" + branch + "\n")
 	if err := os.WriteFile(filepath.Join(b.work.gitDir, "HEAD"), head, 0o600); err != nil {
 		return err
 	}
-	tree, err := b.repo.Tree(tip.String())
-	if err != nil {
-		return err
-	}
-	files, err := tree.List("")
+	n, err := b.repo.node(tip)
 	if err != nil {
 		return err
 	}
@@ -123,14 +116,35 @@ func (b *Builder) Checkout(ctx context.Context, branch string) error {
 		return err
 	}
 	defer root.Close() //nolint:errcheck // nothing to flush
-	index, err := b.work.lockIndex(ctx)
+	idx, gone := &index.Index{Version: 2}, b.files
+	b.files = map[string]bool{}
+	err = b.repo.walk(n.tree, "", func(p string, e treeEntry) error {
+		data, err := b.repo.blob(e.id)
+		if err == nil {
+			err = checkout(root, p, e.mode, data)
+		}
+		if err != nil {
+			return err
+		}
+		delete(gone, p)
+		b.files[p] = true
+		staged := idx.Add(p) // without size and times, so that git looks at the file
+		staged.Hash = e.id
+		staged.Mode, err = filemode.New(e.mode)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	defer index.release()
-	u := updater{repo: b.repo, root: root, index: index}
-	for _, f := range files {
-		u.paths = append(u.paths, f.Path)
+	for p := range gone {
+		if err := root.Remove(p); err != nil {
+			return err
+		}
+		_ = root.Remove(path.Dir(p)) // if it is empty
 	}
-	return u.update(tip)
+	var text bytes.Buffer
+	if err := index.NewEncoder(&text).Encode(idx); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(b.work.gitDir, "index"), text.Bytes(), 0o600)
 }

@@ -62,13 +62,27 @@ func (c *Clone) run(ctx context.Context, dir string, env []string, args ...strin
 	return printed.String(), nil
 }
 
+// ErrNoGit says that there is no developer's git to call.
+var ErrNoGit = errors.New("git is needed: put it on the PATH")
+
+// HasGit reports whether there is a developer's git, which Apply takes.
+func (r *Repo) HasGit() bool { return r.opt.Clone != nil && r.opt.Clone.Git != "" }
+
+// git runs the developer's git on the repository and its work tree.
+func (l *local) git(ctx context.Context, args ...string) (string, error) {
+	if l.clone == nil || l.clone.Git == "" {
+		return "", ErrNoGit
+	}
+	env := []string{"GIT_DIR=" + l.gitDir, "GIT_WORK_TREE=" + l.root}
+	return l.clone.run(ctx, l.root, env, args...)
+}
+
 // namedByGit is the commit that git knows by a name; zero if there is none, or no git to ask.
 func (l *local) namedByGit(ctx context.Context, name string) plumbing.Hash {
-	if l.clone == nil || l.clone.Git == "" || name == "" || name[0] == '-' {
+	if name == "" || name[0] == '-' {
 		return plumbing.ZeroHash
 	}
-	id, err := l.clone.run(ctx, l.gitDir, []string{"GIT_DIR=" + l.gitDir},
-		"rev-parse", "--verify", "--quiet", name+"^{commit}")
+	id, err := l.git(ctx, "rev-parse", "--verify", "--quiet", name+"^{commit}")
 	if err != nil {
 		return plumbing.ZeroHash
 	}

@@ -1,8 +1,8 @@
-// Package gitrepo reads and writes git repositories without a git binary, but for an index in a
-// form of git's own: it finds the commits of a change in the workspace or at its origin, compares
-// them as objects, and commits and pushes back. Nothing is ever checked out from a change, no hook
-// of the workspace is run, and its configuration is read for the origin's URL and the repository's
-// format alone.
+// Package gitrepo reads and writes git repositories without a git binary: it finds the commits of a
+// change in the workspace or at its origin, compares them as objects, and commits and pushes back.
+// Nothing is ever checked out from a change, no hook of the workspace is run, and its configuration
+// is read for the origin's URL and the repository's format alone. A developer's own git is asked
+// for an index in a form of git's own, for odd names, and to update a work tree by Apply.
 //
 // The files by what they do:
 //   - repo, local, remote, owngit: what is opened, where objects come from, and what the
@@ -12,7 +12,7 @@
 //   - commit, mergebase, brought, former, history, resolve: walks through history, which is
 //     deepened where it is shallow
 //   - build, push, pack, receive: commits are made and brought to the origin
-//   - worktree, status, snapshot, index, apply, create: the work tree of somebody's clone
+//   - worktree, status, snapshot, apply, create: the work tree of somebody's clone
 package gitrepo
 
 import (

@@ -19,6 +19,9 @@ const (
 	maxSnapshotBytes = 256 << 20
 )
 
+// merged is the stage of an entry that is in no conflict; go-git's index.Merged is another number.
+const merged = index.Stage(0)
+
 // Snapshot makes a commit of the work tree as it stands: what is tracked, and what is neither
 // tracked nor ignored. Its parent is HEAD; where nothing differs it is HEAD. It lies in our own
 // store alone, the workspace is only read, and symbolic links are recorded, never followed. left

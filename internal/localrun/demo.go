@@ -174,7 +174,18 @@ func (d *demo) push(ctx context.Context, s scene) error {
 	if err := d.commit(demoBranch, s); err != nil {
 		return err
 	}
-	return d.project.Checkout(ctx, demoBranch)
+	return d.project.Checkout(demoBranch)
+}
+
+// take commits reviews and moves to the branch, in the work tree too, where there may be no git.
+func (d *demo) take(_ context.Context, branch, _ string, cs []change.Commit) (string, error) {
+	id, err := "", error(nil)
+	for _, c := range cs {
+		if id, err = d.project.Commit(branch, c, localAuthor(d.env.Now())); err != nil {
+			return "", err
+		}
+	}
+	return id, d.project.Checkout(branch)
 }
 
 // merge moves main to the branch, and says so.
@@ -253,7 +264,7 @@ func (d *demo) begin(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	d.say("A sample project in %s,\nreviewed by the %s engine.", d.dir, d.engine)
-	return d.project.Checkout(ctx, demoBranch)
+	return d.project.Checkout(demoBranch)
 }
 
 // commit writes what a scene does to the sample as the next commit of a branch.
@@ -290,7 +301,7 @@ func (d *demo) author() gitrepo.Author {
 // --apply does, since the next scene stands on that.
 func (d *demo) review(ctx context.Context) (report.Report, error) {
 	opt := Options{
-		Repo: d.dir, Base: "main", Head: "HEAD", Apply: true, quiet: true,
+		Repo: d.dir, Base: "main", Head: "HEAD", Apply: true, commit: d.take, quiet: true,
 		Inputs: map[string]string{
 			"engine": d.engine, "openai-api-key": d.env.Get("OPENAI_API_KEY"),
 			"evidence": d.evidence,

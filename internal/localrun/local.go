@@ -197,7 +197,7 @@ func (j *local) prepare(
 		return err
 	}
 	j.notices = slices.Concat(notices, left)
-	if opt.Apply {
+	if opt.Apply && opt.commit == nil {
 		if err := applicable(ctx, repo, head); err != nil {
 			return err
 		}
@@ -312,7 +312,7 @@ func (j local) review(ctx context.Context, opt Options) (rep report.Report, err 
 		}
 	}
 	if opt.Apply && failure == nil && ctx.Err() == nil {
-		if err := j.writer().Write(ctx, &o); err != nil {
+		if err := j.writer(opt.commit).Write(ctx, &o); err != nil {
 			failure = writeback.Failure(err)
 		}
 	}
@@ -323,12 +323,14 @@ func (j local) review(ctx context.Context, opt Options) (rep report.Report, err 
 }
 
 // writer commits to the branch that is checked out. The head must still be what was reviewed.
-func (j local) writer() writeback.Writer {
-	apply := func(ctx context.Context, _, head string, cs []change.Commit) (string, error) {
-		return j.src.Repo.Apply(ctx, cs, localAuthor(j.frame.Env.Now()), head)
+func (j local) writer(commit writeback.Committer) writeback.Writer {
+	if commit == nil {
+		commit = func(ctx context.Context, _, head string, cs []change.Commit) (string, error) {
+			return j.src.Repo.Apply(ctx, cs, localAuthor(j.frame.Env.Now()), head)
+		}
 	}
 	return writeback.Writer{
-		To: apply, Branch: j.req.Event.Head.Branch, Config: j.req.Config,
+		To: commit, Branch: j.req.Event.Head.Branch, Config: j.req.Config,
 		Version: j.frame.Env.Version, Ran: j.src.Measured.Tests, Secrets: j.frame.Redactor,
 		Told: func(cs []change.Commit, head string) { pipeline.TellCommits(j.events, cs, head) },
 	}

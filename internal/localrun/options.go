@@ -10,6 +10,7 @@ import (
 	"workflow-reviewer/internal/measured"
 	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/process"
+	"workflow-reviewer/internal/writeback"
 )
 
 // Options are the flags of the local command, and what its callers within the program ask for.
@@ -26,10 +27,11 @@ type Options struct {
 	Verbose  bool     `flag:"verbose"              usage:"print all that was found, not only what blocks"`
 	Explain  bool     `flag:"explain"              usage:"say of the PATHs that follow what they are taken for, and why"`
 
-	Inputs  map[string]string // by the names of the action's inputs
-	Call    Call              // the tool's call that this run is for, nil for a command
-	quiet   bool              // tell nothing of the progress
-	explain []string          // paths to explain instead of a review
+	Inputs  map[string]string   // by the names of the action's inputs
+	Call    Call                // the tool's call that this run is for, nil for a command
+	commit  writeback.Committer // of --apply, nil for Repo.Apply
+	quiet   bool                // tell nothing of the progress
+	explain []string            // paths to explain instead of a review
 }
 
 // Call is a tool's call that a run is made for.

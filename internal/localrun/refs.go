@@ -99,6 +99,8 @@ func applicable(ctx context.Context, repo *gitrepo.Repo, head string) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("--apply: %w", err)
+	case !repo.HasGit():
+		return fmt.Errorf("--apply: %w", gitrepo.ErrNoGit)
 	case repo.Branch() == "":
 		return errors.New(
 			"--apply commits to the branch that is checked out, and HEAD is detached; check out " +
