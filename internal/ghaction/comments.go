@@ -27,7 +27,7 @@ func (r *run) mayComment(ctx context.Context, rep report.Report) bool {
 	switch {
 	case r.client == nil || r.ev.Number == 0 || r.asked.onlyAsks():
 		return false
-	case r.env.IsAct() && !r.checks.active():
+	case r.Env.IsAct() && !r.checks.active():
 		return false
 	case rep.Failure == nil && (r.main == nil || r.asked.skip != ""):
 		return false
@@ -97,7 +97,7 @@ func (r *run) beginTelling(ctx context.Context, rep report.Report) (tell, end fu
 func (r *run) announce(ctx context.Context, p pipeline.Plan) {
 	asks := slices.ContainsFunc(p.Jobs, func(j review.Job) bool { return j.Kind == review.Asks })
 	if !asks || r.in.Mode != config.All || r.client == nil || r.ev.Number == 0 ||
-		!r.main.req.Config.Comment || r.env.IsAct() {
+		!r.main.req.Config.Comment || r.Env.IsAct() {
 		return
 	}
 	var names []string

@@ -22,7 +22,7 @@ type writer struct {
 
 // chooseWriter is the way by which this run writes to the branch.
 func (r *run) chooseWriter(cfg config.Config, repo *gitrepo.Repo) writer {
-	pushes := cfg.Commit == config.CommitPush || cfg.Commit == config.CommitAuto && r.env.IsAct()
+	pushes := cfg.Commit == config.CommitPush || cfg.Commit == config.CommitAuto && r.Env.IsAct()
 	switch {
 	case cfg.Mode == config.Gate:
 		return writer{why: "mode gate writes nothing"}
@@ -34,7 +34,7 @@ func (r *run) chooseWriter(cfg config.Config, repo *gitrepo.Repo) writer {
 		return writer{why: "the pull request comes from a fork"}
 	case pushes:
 		push := func(ctx context.Context, branch, head string, cs []change.Commit) (string, error) {
-			author := gitrepo.Author{Name: authorName, Email: authorEmail, When: r.env.Now()}
+			author := gitrepo.Author{Name: authorName, Email: authorEmail, When: r.Env.Now()}
 			return repo.Push(ctx, branch, head, cs, author)
 		}
 		return writer{to: push}

@@ -42,16 +42,16 @@ func (r *run) screen() []command {
 // takeDecisions has people's decisions change the jobs of a plan. The refusals are a line for each
 // command that was not followed.
 func (r *run) takeDecisions(jobs []review.Job) (refusals []string) {
-	now := r.env.Now().UTC().Truncate(time.Second)
+	now := r.Env.Now().UTC().Truncate(time.Second)
 	link := ""
-	if server := r.env.ServerURL(); server != "" {
+	if server := r.Env.ServerURL(); server != "" {
 		link = fmt.Sprintf(
 			"%s/%s/%s/pull/%d#issuecomment-%d", server, r.ev.Owner, r.ev.Repo, r.ev.Number,
 			r.ev.CommentID,
 		)
 	}
 	for _, c := range r.asked.commands {
-		err, reason := errors.New(c.refusal), r.secrets.Text(c.reason)
+		err, reason := errors.New(c.refusal), r.Redactor.Text(c.reason)
 		switch {
 		case c.refusal != "":
 		case c.name == workflow.CommandOverride:

@@ -17,14 +17,14 @@ import (
 // error it is closed already.
 func (r *run) openRepo(ctx context.Context, work string) (*gitrepo.Repo, error) {
 	opt := gitrepo.Options{
-		Workspace: r.env.Get("GITHUB_WORKSPACE"), Dir: engine.StoreIn(work),
-		Token: r.in.Token.Reveal(), Transport: r.env.Transport(),
+		Workspace: r.Env.Get("GITHUB_WORKSPACE"), Dir: engine.StoreIn(work),
+		Token: r.in.Token.Reveal(), Transport: r.Env.Transport(),
 		Clone: &gitrepo.Clone{
-			Git: gitrepo.FindGit(r.env.Get("PATH")), Env: r.env.GitVars(), Tmp: work,
+			Git: gitrepo.FindGit(r.Env.Get("PATH")), Env: r.Env.GitVars(), Tmp: work,
 			Workflow: true,
 		},
 	}
-	if server := r.env.Get("GITHUB_SERVER_URL"); server != "" {
+	if server := r.Env.Get("GITHUB_SERVER_URL"); server != "" {
 		opt.Remote = fmt.Sprintf("%s/%s/%s.git", server, r.ev.Owner, r.ev.Repo)
 	}
 	if r.client != nil {
@@ -84,7 +84,7 @@ func (r *run) findBase(ctx context.Context, repo *gitrepo.Repo) error {
 		return nil
 	}
 	tip, err := repo.Tip(ctx, branch)
-	if err != nil && r.env.IsAct() {
+	if err != nil && r.Env.IsAct() {
 		tip, err = known(ctx, repo, branch, err)
 	}
 	if pushed && errors.Is(err, fs.ErrNotExist) {

@@ -31,9 +31,9 @@ type gate struct {
 // gateOf is the gate of a run before it knows any check run.
 func gateOf(h *host, s subject) *gate {
 	m := scope.Of(s.scope())
-	m.Run, m.Job = h.env.Get("GITHUB_RUN_ID"), h.env.Get("GITHUB_JOB")
+	m.Run, m.Job = h.Env.Get("GITHUB_RUN_ID"), h.Env.Get("GITHUB_JOB")
 	m.Try, m.Plan = h.attempt(), s.in.Mode == config.Plan
-	return newGate(s.scope(), m, s.in.Mode == config.Report, h.env.Now)
+	return newGate(s.scope(), m, s.in.Mode == config.Report, h.Env.Now)
 }
 
 // newGate is the gate of a scope before any check run was seen.

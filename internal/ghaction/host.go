@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
@@ -21,21 +20,16 @@ import (
 
 // host is the job that a run is a step of: what it is given there, and what it leaves there.
 type host struct {
-	env     process.Env
+	pipeline.Frame
 	runner  *github.Runner
-	events  *events.Stream
-	dir     process.Folder // of the report
-	started time.Time
-	secrets *redact.Redactor
-	notices []workflow.Finding // for the report
 	closers []func()
 }
 
 // newHost masks the secrets in the log before anything else can print them.
 func newHost(env process.Env) *host {
 	h := &host{
-		env: env, runner: github.NewRunner(env.Get, env.Stdout), started: env.Now(),
-		secrets: redact.New(),
+		Frame:  pipeline.Frame{Env: env, Started: env.Now(), Redactor: redact.New()},
+		runner: github.NewRunner(env.Get, env.Stdout),
 	}
 	for name, value := range env.Vars {
 		switch strings.ReplaceAll(strings.ToUpper(name), "_", "-") {
@@ -43,14 +37,14 @@ func newHost(env process.Env) *host {
 			h.runner.Mask(strings.TrimSpace(value))
 		}
 	}
-	h.events = &events.Stream{
+	h.Events = &events.Stream{
 		Now: env.Now, Log: h.runner.Info,
-		Redact: func(s string) string { return h.secrets.Text(s) },
+		Redact: func(s string) string { return h.Redactor.Text(s) },
 	}
 	if dir, err := process.NewFolder(env); err == nil { // else store tells
-		h.dir = dir
+		h.Dir = dir
 		h.later(dir.HandOver)
-		h.later(dir.OpenEvents(h.events))
+		h.later(dir.OpenEvents(h.Events))
 	}
 	return h
 }
@@ -70,35 +64,28 @@ func (h *host) log(format string, args ...any) { h.runner.Info(fmt.Sprintf(forma
 
 // attempt is which one of the workflow run this is; 0 counts as the first.
 func (h *host) attempt() int {
-	n, _ := strconv.Atoi(h.env.Get("GITHUB_RUN_ATTEMPT"))
+	n, _ := strconv.Atoi(h.Env.Get("GITHUB_RUN_ATTEMPT"))
 	return n
 }
 
 // notice keeps a notice or warning for the report.
 func (h *host) notice(level workflow.Level, format string, args ...any) {
-	h.notices = append(
-		h.notices, workflow.Finding{Level: level, Text: fmt.Sprintf(format, args...)},
+	h.Notices = append(
+		h.Notices, workflow.Finding{Level: level, Text: fmt.Sprintf(format, args...)},
 	)
-}
-
-// frame is what reports say of the run itself.
-func (h *host) frame(of scope.Scope) pipeline.Frame {
-	return pipeline.Frame{
-		Env: h.env, Started: h.started, Dir: h.dir, Scope: of, Redactor: h.secrets,
-	}
 }
 
 // store writes the report into its folder, making that first.
 func (h *host) store(rep *report.Report) error {
-	if h.dir.Here == "" {
-		dir, err := process.NewFolder(h.env)
+	if h.Dir.Here == "" {
+		dir, err := process.NewFolder(h.Env)
 		if err != nil {
 			return err
 		}
-		h.dir = dir
+		h.Dir = dir
 	}
-	rep.Dir = h.dir.There
-	return rep.Save(h.dir.Here)
+	rep.Dir = h.Dir.There
+	return rep.Save(h.Dir.Here)
 }
 
 // subject is what a run is about: its inputs, its event, and what that asks for.

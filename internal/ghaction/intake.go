@@ -45,9 +45,9 @@ func (r *run) connect() (err error) {
 	}
 	r.client, err = github.New(github.Options{
 		Token: r.in.Token.Reveal(), Owner: r.ev.Owner, Repo: r.ev.Repo,
-		APIURL: r.env.Get("GITHUB_API_URL"), GraphQLURL: r.env.Get("GITHUB_GRAPHQL_URL"),
-		UserAgent: "workflow-reviewer/" + r.env.Version, Base: r.env.Transport(),
-		Now: r.env.Now,
+		APIURL: r.Env.Get("GITHUB_API_URL"), GraphQLURL: r.Env.Get("GITHUB_GRAPHQL_URL"),
+		UserAgent: "workflow-reviewer/" + r.Env.Version, Base: r.Env.Transport(),
+		Now: r.Env.Now,
 	})
 	return err
 }

@@ -40,30 +40,21 @@ func (s subject) underWay(rep report.Report) bool {
 	return s.in.Mode == config.Plan && rep.Failure == nil && !rep.Cancelled
 }
 
-// planOnly is the plan of a process that does not go on with it to a verdict.
-func (r *run) planOnly(ctx context.Context, src pipeline.Sources) (pipeline.Plan, error) {
-	p, err := pipeline.Prepare(ctx, r.main.req, src, r.main.engine.Name, nil)
-	if err == nil {
-		pipeline.TellPlan(r.events, p)
-		r.explain(p)
-	}
-	return p, err
-}
-
 // plan is mode plan: it says in the gate's check what is under way, and in the output which shards
 // there are.
 func (r *run) plan(ctx context.Context) report.Report {
 	src := r.sources(nil)
-	plan, err := r.planOnly(ctx, src)
+	plan, err := pipeline.Prepare(ctx, r.main.req, src, r.main.engine.Name, nil)
 	if err != nil {
 		return r.fail(ctx, err)
 	}
+	r.tellPlan(plan)
 	p := plan.Shards(r.main.req, src)
 	title := "No review needs a model"
 	if n := len(p.Shards); n > 0 {
 		title = workflow.Count(p.Reviews(), "review") + " in " + workflow.Count(n, "shard")
 	}
-	r.planned = planned(title, p, len(plan.Jobs), r.env.RunURL())
+	r.planned = planned(title, p, len(plan.Jobs), r.Env.RunURL())
 	if err := r.checks.show(ctx, r.ev.Head.SHA, report.CheckName, title, r.planned); err != nil {
 		r.degrade(err)
 	}

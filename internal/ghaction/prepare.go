@@ -76,13 +76,13 @@ func (r *run) review(ctx context.Context) report.Report {
 
 // prepare opens repository and config, and begins to start the engine.
 func (r *run) prepare(ctx context.Context) (starting engine.Starting, err error) {
-	work, err := os.MkdirTemp(r.env.Temp(), "workflow-reviewer-work-")
+	work, err := os.MkdirTemp(r.Env.Temp(), "workflow-reviewer-work-")
 	if err != nil {
 		return nil, fmt.Errorf("make a working folder: %w", err)
 	}
 	r.later(func() { _ = os.RemoveAll(work) })
 	if r.in.Mode == config.All && (!r.asked.onlyDecides() || len(r.asked.testBugs) > 0) {
-		starting = engine.Start(ctx, r.env, r.in, work)
+		starting = engine.Start(ctx, r.Env, r.in, work)
 		r.later(starting.Stop)
 	}
 	inErr := errors.Join(r.inErr, r.asked.err)
@@ -92,15 +92,15 @@ func (r *run) prepare(ctx context.Context) (starting engine.Starting, err error)
 	}
 	r.later(func() { _ = repo.Close() })
 	cfg, notices, err := pipeline.LoadConfig(r.in, inErr, repo, r.ev.Base.SHA)
-	r.notices = append(r.notices, notices...)
+	r.Notices = append(r.Notices, notices...)
 	if err != nil {
 		return starting, err
 	}
 	r.main = &prepared{
 		req: request(r.subject, cfg), engine: engine.Rules(),
 		src: pipeline.Sources{
-			Repo: repo, Now: r.env.Now,
-			Witness: newTrust(r.env, r.client, r.ev.Fork).witness(r.ev.Base.Branch),
+			Repo: repo, Now: r.Env.Now,
+			Witness: newTrust(r.Env, r.client, r.ev.Fork).witness(r.ev.Base.Branch),
 		},
 		writer: r.chooseWriter(cfg, repo), work: work,
 	}
@@ -125,7 +125,7 @@ func request(s subject, cfg config.Config) pipeline.Request {
 // still show verdicts.
 func (r *run) sources(left []string) pipeline.Sources {
 	src := r.main.src
-	t := newTrust(r.env, r.client, r.ev.Fork)
+	t := newTrust(r.Env, r.client, r.ev.Fork)
 	if !r.main.req.Config.OverrideByAuthor {
 		t.author = r.ev.Author
 	}
@@ -147,21 +147,21 @@ func (r *run) sources(left []string) pipeline.Sources {
 // it has its name alone.
 func (r *run) readyEngine(ctx context.Context, starting engine.Starting) (err error) {
 	m := r.main
-	m.src.Measured, err = measured.Read(r.env, r.env.Get("GITHUB_WORKSPACE"), m.req.Config)
+	m.src.Measured, err = measured.Read(r.Env, r.Env.Get("GITHUB_WORKSPACE"), m.req.Config)
 	switch {
 	case err != nil:
 		return err
 	case starting != nil:
 		r.use(ctx, starting)
 	default:
-		m.engine = engine.Named(ctx, r.env, m.req.Config)
+		m.engine = engine.Named(ctx, r.Env, m.req.Config)
 	}
 	return nil
 }
 
 // use has the reviews done by an engine that was started.
 func (r *run) use(ctx context.Context, e engine.Starting) {
-	state, notices := e.Wait(ctx, r.env, r.main.req.Config)
+	state, notices := e.Wait(ctx, r.Env, r.main.req.Config)
 	r.main.engine = state
-	r.notices = append(r.notices, notices...)
+	r.Notices = append(r.Notices, notices...)
 }

@@ -19,7 +19,7 @@ func (r *run) publish(ctx context.Context, rep report.Report) int {
 	cancelled := ctx.Err() != nil
 	ctx, cancel := afterCancel(ctx, closing)
 	defer cancel()
-	reported := len(r.notices) // of these the report knows
+	reported := len(r.Notices) // of these the report knows
 	code := r.status(rep)
 	r.degradeUnopened()
 	tells := !cancelled && r.speaks() && r.mayComment(ctx, rep)
@@ -38,8 +38,8 @@ func (r *run) publish(ctx context.Context, rep report.Report) int {
 			r.thread.reply(ctx, r.host, rep.NewHead != "")
 		}
 	}
-	rep.Notices = append(rep.Notices, r.secrets.Findings(r.notices[reported:])...)
-	r.events.Tell(
+	rep.Notices = append(rep.Notices, r.Redactor.Findings(r.Notices[reported:])...)
+	r.Events.Tell(
 		events.Event{
 			Event: events.Published, Head: rep.Head, Decision: rep.Decision.String(),
 			Message: rep.Title(),
@@ -47,7 +47,7 @@ func (r *run) publish(ctx context.Context, rep report.Report) int {
 	)
 	r.logReport(rep)
 	code = max(code, r.status(rep))
-	r.events.Tell(pipeline.RunCompleted(rep, code))
+	r.Events.Tell(pipeline.RunCompleted(rep, code))
 	return code
 }
 
@@ -99,7 +99,7 @@ func (r *run) worse(rep report.Report, f *workflow.Failure) report.Report {
 	if rep.Failure == nil {
 		rep.Failure = f
 	}
-	return pipeline.Build(r.secrets, rep.Run)
+	return pipeline.Build(r.Redactor, rep.Run)
 }
 
 // publishChecks completes the check runs of the reviewed head and repeats them on the commit that
@@ -121,7 +121,7 @@ func (r *run) publishChecks(
 	}
 	note := func(e error) {
 		err = errors.Join(err, e)
-		if e != nil && c.active() && !r.env.IsAct() {
+		if e != nil && c.active() && !r.Env.IsAct() {
 			fatal = errors.Join(fatal, e)
 		}
 	}

@@ -17,11 +17,11 @@ func (r *run) collect(plan *pipeline.Plan, src pipeline.Sources) map[string]revi
 	if len(p.Shards) == 0 {
 		return map[string]review.Exchange{}
 	}
-	root, why := openResults(r.env, r.main.req.Config.Results)
+	root, why := openResults(r.Env, r.main.req.Config.Results)
 	if root != nil {
 		defer root.Close() //nolint:errcheck // read only
 	}
-	given, notices := p.Collect(root, why, r.env.Now())
+	given, notices := p.Collect(root, why, r.Env.Now())
 	plan.Notices = append(plan.Notices, notices...)
 	return given
 }

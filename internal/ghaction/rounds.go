@@ -37,7 +37,11 @@ func (r *run) rounds(ctx context.Context) report.Report {
 	var carried []workflow.Result
 	var left []string // heads that the branch had before
 	for n := 1; ; n++ {
-		o, err := r.round(ctx, left, carried)
+		if !r.followsShards(left) {
+			r.openChecks(ctx, report.CheckName)
+		}
+		end := round{r, r.sources(left), left}
+		o, err := r.Round(ctx, r.main.req, end.src, r.main.engine.Name, carried, end)
 		if errors.Is(err, errSuperseded) {
 			r.superseded = true
 			return r.account(ctx, r.last, cause(ctx, err))
@@ -88,48 +92,79 @@ func (r *run) follow(ctx context.Context) error {
 	return nil
 }
 
-// round is one plan, its reviews, and their commit. It saves the report before anything is written
-// to the branch.
-func (r *run) round(
-	ctx context.Context, left []string, carried []workflow.Result,
-) (o pipeline.Outcome, err error) {
-	m, head := r.main, r.ev.Head.SHA
-	follows := r.in.Mode == config.Report && len(left) > 0
-	if !follows {
-		r.openChecks(ctx, report.CheckName)
-	}
-	src := r.sources(left)
-	o.Plan, err = pipeline.Prepare(ctx, m.req, src, m.engine.Name, carried)
-	o.Set.Head = head
-	if err != nil {
-		return o, err
-	}
-	if follows {
-		if len(o.Shards(m.req, src).Shards) > 0 {
-			return o, errSuperseded
+// round is the end of one round on GitHub.
+type round struct {
+	*run
+	src  pipeline.Sources
+	left []string // heads that the branch had before
+}
+
+// Planned implements pipeline.End: with people's decisions, and with what the shards came to. A
+// report whose branch moved opens its gate only if they reviewed all of the new head.
+func (r round) Planned(ctx context.Context, p *pipeline.Plan) (by pipeline.Asker, err error) {
+	if r.followsShards(r.left) {
+		if len(p.Shards(r.main.req, r.src).Shards) > 0 {
+			return by, errSuperseded
 		}
 		r.openChecks(ctx, report.CheckName)
 	}
-	if err := r.decide(ctx, &o.Plan); err != nil {
-		return o, err
+	if err := r.decide(ctx, p); err != nil {
+		return by, err
 	}
-	pipeline.TellPlan(r.events, o.Plan)
-	r.explain(o.Plan)
-	if err := r.ready(o.Plan); err != nil {
-		return o, err
+	r.tellPlan(*p)
+	if err := r.ready(*p); err != nil {
+		return by, err
 	}
-	o = r.reviewed(ctx, o.Plan, src)
+	by.Reviewer = r.main.engine.Reviewer
+	switch {
+	case r.in.Mode == config.All:
+		r.openChecks(ctx, jobNames(p.Jobs)...)
+	case r.in.Mode == config.Report && !r.asked.onlyDecides():
+		by.Given = r.collect(p, r.src)
+	}
+	r.announce(ctx, *p)
+	return by, nil
+}
+
+// followsShards reports whether the shards reviewed a head that the branch has left.
+func (r *run) followsShards(left []string) bool {
+	return r.in.Mode == config.Report && len(left) > 0
+}
+
+// Save implements pipeline.End. The check runs of reviews may still be being opened, but not those of
+// a person's decision, which is written once it is shown.
+func (r round) Save(ctx context.Context, o pipeline.Outcome) error {
 	r.last = o
-	if ctx.Err() != nil {
-		return o, nil
+	if r.asked.onlyDecides() {
+		r.degradeUnopened()
 	}
 	rep := r.account(ctx, o, nil)
-	if err := r.store(&rep); err != nil {
-		return o, err
+	return r.store(&rep)
+}
+
+// Write implements pipeline.End: it commits what the round came to.
+func (r round) Write(ctx context.Context, o *pipeline.Outcome) error {
+	defer r.degradeUnopened()
+	m := r.main
+	if m.writer.to == nil {
+		r.log("Reviews are not committed: %s.", m.writer.why)
+		return nil
 	}
-	err = r.writeBack(ctx, &o)
-	r.degradeUnopened()
-	return o, err
+	err := writeback.Writer{
+		To: m.writer.to, Frame: r.Frame, Request: m.req, Ran: m.src.Measured.Tests,
+	}.Write(ctx, o)
+	switch {
+	case errors.Is(err, change.ErrReadOnly) && engine.Dependabot(r.Env):
+		r.notice(
+			workflow.Warn,
+			"Reviews are not committed: the token of a run that Dependabot starts may only read, "+
+				"unless the workflow's permissions say otherwise.",
+		)
+		return nil
+	case err != nil:
+		return &commitError{err}
+	}
+	return nil
 }
 
 // decide has people's decisions change a plan, and drops what has no verdict where nothing is
@@ -162,27 +197,7 @@ func (r *run) ready(p pipeline.Plan) error {
 	if err := r.main.writer.err; err != nil && writes {
 		return err
 	}
-	return r.main.engine.Ready(r.env, r.ev, r.main.req.Config, p.Jobs)
-}
-
-// reviewed has a plan's jobs reviewed; their check runs are opened meanwhile. They may still be
-// when it returns, but those of a person's decision, which is written once it is shown.
-func (r *run) reviewed(
-	ctx context.Context, p pipeline.Plan, src pipeline.Sources,
-) pipeline.Outcome {
-	asker := r.asker(p.Set.Head)
-	switch {
-	case r.in.Mode == config.All:
-		r.openChecks(ctx, jobNames(p.Jobs)...)
-	case r.in.Mode == config.Report && !r.asked.onlyDecides():
-		asker.Given = r.collect(&p, src)
-	}
-	r.announce(ctx, p)
-	o := pipeline.Review(ctx, p, asker)
-	if r.asked.onlyDecides() {
-		r.degradeUnopened()
-	}
-	return o
+	return r.main.engine.Ready(r.Env, r.ev, r.main.req.Config, p.Jobs)
 }
 
 // jobNames are the names of the check runs of jobs.
@@ -194,43 +209,9 @@ func jobNames(jobs []review.Job) []string {
 	return slices.Compact(names)
 }
 
-// asker is who answers reviews of a head in this process.
-func (r *run) asker(head string) pipeline.Asker {
-	return pipeline.Asker{
-		Reviewer: r.main.engine.Reviewer, Progress: pipeline.Progress(r.events, head),
-		Redactor: r.secrets, Now: r.env.Now,
-	}
-}
-
-// writeBack commits what a round came to.
-func (r *run) writeBack(ctx context.Context, o *pipeline.Outcome) error {
-	m := r.main
-	if m.writer.to == nil {
-		r.log("Reviews are not committed: %s.", m.writer.why)
-		return nil
-	}
-	err := writeback.Writer{
-		To: m.writer.to, Branch: r.ev.Head.Branch, Base: r.ev.Base.Branch,
-		Config: m.req.Config, Version: r.env.Version,
-		Ran: m.src.Measured.Tests, Secrets: r.secrets,
-		Told: func(cs []change.Commit, head string) { pipeline.TellCommits(r.events, cs, head) },
-	}.Write(ctx, o)
-	switch {
-	case errors.Is(err, change.ErrReadOnly) && engine.Dependabot(r.env):
-		r.notice(
-			workflow.Warn,
-			"Reviews are not committed: the token of a run that Dependabot starts may only read, "+
-				"unless the workflow's permissions say otherwise.",
-		)
-		return nil
-	case err != nil:
-		return &commitError{err}
-	}
-	return nil
-}
-
-// explain tells in the log what was found and why.
-func (h *host) explain(p pipeline.Plan) {
+// tellPlan tells what a round is to do, and in the log what was found and why.
+func (h *host) tellPlan(p pipeline.Plan) {
+	pipeline.TellPlan(h.Events, p)
 	h.runner.Group("Why")
 	defer h.runner.EndGroup()
 	for _, job := range p.Jobs {

@@ -20,7 +20,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"workflow-reviewer/internal/cli"
@@ -63,7 +62,7 @@ func Run(ctx context.Context, env process.Env) (code int) {
 	}
 	defer r.close()
 	r.runner.Info(engine.VersionLine(env))
-	rep := r.guarded(ctx)
+	rep := r.carryOut(ctx)
 	defer func() {
 		if p := recover(); p != nil {
 			code = r.broken(ctx, p)
@@ -93,22 +92,9 @@ func (r *run) broken(ctx context.Context, p any) int {
 		r.runner.Warning(github.Place{}, err.Error())
 	}
 	r.runner.Error(github.Place{Title: report.TitleNotRun}, f.Message)
-	r.runner.Info("Report: " + r.dir.There)
-	r.events.Tell(pipeline.RunCompleted(r.failed(ctx, f), cli.NotRun))
+	r.runner.Info("Report: " + r.Dir.There)
+	r.Events.Tell(pipeline.RunCompleted(r.failed(ctx, f), cli.NotRun))
 	return cli.NotRun
-}
-
-// guarded makes the report; of a panic it says so, with what was reviewed so far.
-func (r *run) guarded(ctx context.Context) (rep report.Report) {
-	defer func() {
-		if p := recover(); p != nil {
-			r.runner.Foreign(string(debug.Stack()))
-			if rep = r.failed(ctx, internalFailure(p)); r.main != nil {
-				rep = r.account(ctx, r.last, internalFailure(p))
-			}
-		}
-	}()
-	return r.report(ctx)
 }
 
 // internalFailure is the failure of a run that panicked.
@@ -121,12 +107,19 @@ func internalFailure(p any) *workflow.Failure {
 	}
 }
 
-// report does everything up to a report that can be published.
-func (r *run) report(ctx context.Context) report.Report {
-	r.in, r.inErr = config.ParseInputs(r.env.Vars)
-	r.secrets = redact.New(r.in.APIKey.Reveal(), r.in.Token.Reveal())
-	ev, err := readEvent(r.env)
-	r.events.Tell(pipeline.RunStarted(engine.VersionLine(r.env), ev.Head.SHA))
+// carryOut does everything up to a report that can be published. Of a panic that says so, with what
+// was reviewed so far.
+func (r *run) carryOut(ctx context.Context) (rep report.Report) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.runner.Foreign(string(debug.Stack()))
+			rep = r.account(ctx, r.last, internalFailure(p))
+		}
+	}()
+	r.in, r.inErr = config.ParseInputs(r.Env.Vars)
+	r.Redactor = redact.New(r.in.APIKey.Reveal(), r.in.Token.Reveal())
+	ev, err := readEvent(r.Env)
+	r.Events.Tell(pipeline.RunStarted(engine.VersionLine(r.Env), ev.Head.SHA))
 	if err != nil {
 		return r.fail(ctx, errors.Join(r.inErr, err))
 	}
@@ -164,22 +157,23 @@ func (r *run) fail(ctx context.Context, err error) report.Report {
 	return r.failed(ctx, cause(ctx, err))
 }
 
-// failed is the report of a run without results. Where the config could not be read, what it is
-// about is no other config.
+// failed is the report of a run without results.
 func (r *run) failed(ctx context.Context, f *workflow.Failure) report.Report {
-	of := r.scope()
-	if r.main == nil {
-		of.Config = ""
-	}
-	return r.frame(of).Build(ctx, report.Run{
-		Event: r.ev, Head: r.ev.Head.SHA, Notices: slices.Clone(r.notices), Failure: f,
-		Skipped: r.asked.skip, Label: r.in.ReReviewLabel, Commands: r.commands,
-	})
+	return r.account(ctx, pipeline.Outcome{Skipped: r.asked.skip}, f)
 }
 
-// account is the report of an outcome.
+// account is the report of an outcome. Where the config could not be read, what it is about is no
+// other config.
 func (r *run) account(ctx context.Context, o pipeline.Outcome, f *workflow.Failure) report.Report {
-	return r.frame(r.scope()).Report(ctx, r.main.req, o, r.notices, f)
+	req := pipeline.Request{
+		Event: r.ev, Config: config.Config{Inputs: r.in, Commands: r.commands},
+	}
+	if r.Scope = r.scope(); r.main != nil {
+		req = r.main.req
+	} else {
+		r.Scope.Config = ""
+	}
+	return r.Report(ctx, req, o, f)
 }
 
 // commitError marks an error as one of the commit-back.
@@ -224,7 +218,7 @@ func (r *run) degradeUnopened() {
 // degrade goes on without check runs and comments, as far as they fail.
 func (r *run) degrade(err error) {
 	r.notice(workflow.Warn, "%v", err)
-	if r.env.IsAct() {
+	if r.Env.IsAct() {
 		r.checks.giveUp() // a local rehearsal has no pull request to write to
 	}
 	if errors.Is(err, github.ErrForbidden) {

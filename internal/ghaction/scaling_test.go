@@ -22,6 +22,7 @@ import (
 	"workflow-reviewer/internal/codex"
 	"workflow-reviewer/internal/codex/codextest"
 	"workflow-reviewer/internal/github/githubtest"
+	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/programtest"
 	"workflow-reviewer/internal/review"
@@ -218,9 +219,9 @@ func (w *scaled) fabricate(t *testing.T, n int) {
 	env := process.Env{Version: "dev", Vars: vars, Now: time.Now, Stdout: discard{}, Stderr: discard{}}
 	r := &run{host: newHost(env), checks: newChecks(nil, &gate{}), opened: nothingBegun}
 	defer r.close()
-	_ = r.report(context.Background()) // up to the start of codex, which is not there
+	_ = r.carryOut(context.Background()) // up to the start of codex, which is not there
 	src := r.sources(nil)
-	plan, err := r.planOnly(context.Background(), src)
+	plan, err := pipeline.Prepare(context.Background(), r.main.req, src, r.main.engine.Name, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,64 +18,88 @@ import (
 // reviewShard is mode review: it has one shard's reviews made and writes what came back into the
 // report's folder.
 func (r *run) reviewShard(ctx context.Context) report.Report {
-	m, src := r.main, r.sources(nil)
-	plan, err := r.planOnly(ctx, src)
+	end := &part{run: r, src: r.sources(nil), answers: map[string]review.Exchange{}}
+	o, err := r.Round(ctx, r.main.req, end.src, r.main.engine.Name, nil, end)
 	if err != nil {
 		return r.fail(ctx, err)
 	}
-	p, n := plan.Shards(m.req, src), m.req.Config.Shard
-	if n > len(p.Shards) {
-		err := fmt.Errorf(
-			`input "shard": the plan has %s, and none of number %d`,
-			workflow.Count(len(p.Shards), "shard"), n,
-		)
-		return r.fail(ctx, err)
-	}
-	in := r.in
-	in.MaxTokens = p.Budget(n, in.MaxTokens)
-	starting := engine.Start(ctx, r.env, in, m.work)
-	r.later(starting.Stop)
-	r.use(ctx, starting)
-	own := p.Shards[n-1]
-	if err := m.engine.Ready(r.env, r.ev, m.req.Config, own.Jobs); err != nil {
-		return r.fail(ctx, err)
-	}
-	r.notice(
-		workflow.Note,
-		"Shard %d of %d: %s. The verdict on the whole change is told by mode report.", n,
-		len(p.Shards), workflow.Count(len(own.Jobs), "review"),
-	)
-	plan.Jobs = jobsOf(own, plan.Jobs)
-	answers := map[string]review.Exchange{}
-	asker := r.asker(plan.Set.Head)
-	asker.Told = func(artifact string, x review.Exchange) { answers[artifact] = x }
-	o := pipeline.Review(ctx, plan, asker)
 	o.Results = slices.DeleteFunc(
-		o.Results, func(res workflow.Result) bool { return !own.Has(res.Artifact.Name()) },
+		o.Results, func(res workflow.Result) bool { return !end.own.Has(res.Artifact.Name()) },
 	)
 	// What is of the whole change is told by mode report.
 	o.Integrity, o.Violations, o.Unreviewed = pipeline.Integrity{}, nil, nil
 	r.last = o
-	var failure *workflow.Failure
-	if err := r.handOver(p, n, exchanges(own, o.Results, answers)); err != nil {
-		failure = unsaved(err)
+	return r.account(ctx, o, end.unsaved)
+}
+
+// part is the end of a process that has one shard reviewed.
+type part struct {
+	*run
+	src     pipeline.Sources
+	plan    shard.Plan
+	own     shard.Shard
+	answers map[string]review.Exchange // by the artifact's name
+	unsaved *workflow.Failure          // what kept the results from being written
+}
+
+// Planned implements pipeline.End: it leaves the shard's jobs in the plan, and starts the engine for
+// them.
+func (p *part) Planned(ctx context.Context, plan *pipeline.Plan) (by pipeline.Asker, err error) {
+	p.tellPlan(*plan)
+	m, n := p.main, p.in.Shard
+	p.plan = plan.Shards(m.req, p.src)
+	if n > len(p.plan.Shards) {
+		return by, fmt.Errorf(
+			`input "shard": the plan has %s, and none of number %d`,
+			workflow.Count(len(p.plan.Shards), "shard"), n,
+		)
 	}
-	return r.account(ctx, o, failure)
-}
-
-// jobsOf are those of a shard among all, and what they are measured by.
-func jobsOf(s shard.Shard, all []review.Job) []review.Job {
-	return slices.DeleteFunc(all, func(j review.Job) bool {
-		return !s.Has(j.Artifact.Name()) && !(j.Artifact.Type == workflow.Tests && j.Settled())
+	p.own = p.plan.Shards[n-1]
+	in := p.in
+	in.MaxTokens = p.plan.Budget(n, in.MaxTokens)
+	starting := engine.Start(ctx, p.Env, in, m.work)
+	p.later(starting.Stop)
+	p.use(ctx, starting)
+	if err := m.engine.Ready(p.Env, p.ev, m.req.Config, p.own.Jobs); err != nil {
+		return by, err
+	}
+	p.notice(
+		workflow.Note,
+		"Shard %d of %d: %s. The verdict on the whole change is told by mode report.", n,
+		len(p.plan.Shards), workflow.Count(len(p.own.Jobs), "review"),
+	)
+	plan.Jobs = slices.DeleteFunc(plan.Jobs, func(j review.Job) bool {
+		measures := j.Artifact.Type == workflow.Tests && j.Settled()
+		return !p.own.Has(j.Artifact.Name()) && !measures
 	})
+	by.Reviewer = m.engine.Reviewer
+	by.Told = func(artifact string, x review.Exchange) { p.answers[artifact] = x }
+	return by, nil
 }
 
-// exchanges are what came back for the reviews of a shard.
-func exchanges(
-	own shard.Shard, results []workflow.Result, answers map[string]review.Exchange,
-) []shard.Done {
+// Save implements pipeline.End: it writes the file of the shard's results.
+func (p *part) Save(_ context.Context, o pipeline.Outcome) error {
+	from := shard.Origin{
+		Version: p.Env.Version, Engine: p.main.engine.Reviewer.Name(), Attempt: p.attempt(),
+	}
+	data, err := p.plan.Encode(p.own.Number, from, p.exchanges(o.Results), p.Redactor.Text)
+	if err == nil {
+		file := filepath.Join(p.Dir.Here, shard.FileName(p.own.Number))
+		err = os.WriteFile(file, data, 0o644) //nolint:gosec // later steps of the job read it
+	}
+	if err != nil {
+		p.unsaved = unsaved(fmt.Errorf("write the shard's results: %w", err))
+	}
+	return nil
+}
+
+// Write implements pipeline.End: a shard writes nothing back.
+func (*part) Write(context.Context, *pipeline.Outcome) error { return nil }
+
+// exchanges are what came back for the reviews of the shard.
+func (p *part) exchanges(results []workflow.Result) []shard.Done {
 	var done []shard.Done
-	for _, job := range own.Jobs {
+	for _, job := range p.own.Jobs {
 		name := job.Artifact.Name()
 		i := slices.IndexFunc(
 			results, func(res workflow.Result) bool { return res.Artifact.Name() == name },
@@ -84,7 +108,7 @@ func exchanges(
 			continue // report misses it
 		}
 		res := results[i]
-		x, answered := answers[name]
+		x, answered := p.answers[name]
 		if !answered && res.Failure != nil { // it panicked
 			x.Failure = &review.EngineError{Class: review.Internal, Message: res.Failure.Message}
 		}
@@ -92,21 +116,4 @@ func exchanges(
 		done = append(done, shard.Done{Artifact: job.Artifact, Request: job.Digest, Exchange: x})
 	}
 	return done
-}
-
-// handOver writes the file of a shard's results.
-func (r *run) handOver(p shard.Plan, n int, done []shard.Done) error {
-	from := shard.Origin{
-		Version: r.env.Version, Engine: r.main.engine.Reviewer.Name(), Attempt: r.attempt(),
-	}
-	data, err := p.Encode(n, from, done, r.secrets.Text)
-	if err != nil {
-		return err
-	}
-	file := filepath.Join(r.dir.Here, shard.FileName(n))
-	err = os.WriteFile(file, data, 0o644) //nolint:gosec // later steps of the job read it
-	if err != nil {
-		return fmt.Errorf("write the shard's results: %w", err)
-	}
-	return nil
 }

@@ -34,12 +34,12 @@ func (r *run) askTestBugs(
 ) (failure *workflow.Failure) {
 	m, t := r.main, r.thread
 	if starting != nil && m.engine.Reviewer == nil {
-		m.engine, _ = starting.Wait(ctx, r.env, m.req.Config)
+		m.engine, _ = starting.Wait(ctx, r.Env, m.req.Config)
 	}
 	if err := m.engine.Fails(); err != nil {
 		failure = cause(ctx, err)
 	}
-	set, err := m.src.Repo.Set(ctx, m.req.Event.Base.SHA, m.req.Event.Head.SHA)
+	set, err := pipeline.Compare(ctx, m.req, m.src)
 	for _, q := range r.asked.testBugs {
 		switch {
 		case q.refusal != "":
@@ -53,7 +53,7 @@ func (r *run) askTestBugs(
 		if err == nil {
 			question := review.TestQuestion{Path: q.path, Line: q.line, Reason: q.reason}
 			answer, err = pipeline.AskAboutTest(
-				ctx, m.req, m.engine.Reviewer, r.secrets, set, question,
+				ctx, m.req, m.engine.Reviewer, r.Redactor, set, question,
 			)
 		}
 		var refused *review.EngineError
@@ -62,7 +62,7 @@ func (r *run) askTestBugs(
 		}
 		if err != nil {
 			t.answers = append(
-				t.answers, q.refused(r.secrets.Text(pipeline.Advised(ctx, err).Error())),
+				t.answers, q.refused(r.Redactor.Text(pipeline.Advised(ctx, err).Error())),
 			)
 			err = nil
 			continue
@@ -75,12 +75,12 @@ func (r *run) askTestBugs(
 
 // specLink is the place in the spec on GitHub, "" where there are no pages.
 func (r *run) specLink(a review.TestAnswer) string {
-	if r.env.ServerURL() == "" || a.SpecPath == "" {
+	if r.Env.ServerURL() == "" || a.SpecPath == "" {
 		return ""
 	}
 	path := (&url.URL{Path: a.SpecPath}).EscapedPath()
 	link := fmt.Sprintf(
-		"%s/%s/%s/blob/%s/%s", r.env.ServerURL(), r.ev.Owner, r.ev.Repo, r.ev.Head.SHA, path,
+		"%s/%s/%s/blob/%s/%s", r.Env.ServerURL(), r.ev.Owner, r.ev.Repo, r.ev.Head.SHA, path,
 	)
 	if a.SpecLine > 0 {
 		link += fmt.Sprintf("?plain=1#L%d", a.SpecLine)

@@ -5,25 +5,24 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 
-	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/pipeline"
 )
 
 // explainPaths prints what paths are taken for, and why.
-func explainPaths(ctx context.Context, w io.Writer, j local, opt Options) error {
-	base, head := j.req.Event.Base.SHA, j.req.Event.Head.SHA
-	set, err := j.src.Repo.Set(ctx, base, head)
-	if err != nil {
-		return fmt.Errorf("compare %s with %s: %w", change.Short(base), change.Short(head), err)
-	}
-	found, err := detect.Explain(ctx, set, j.req.DetectOptions(), opt.explain)
+func explainPaths(ctx context.Context, j *local) error {
+	w := j.Env.Stdout
+	set, err := pipeline.Compare(ctx, j.req, j.src)
 	if err != nil {
 		return err
 	}
-	if opt.JSON {
+	found, err := detect.Explain(ctx, set, j.req.DetectOptions(), j.opt.explain)
+	if err != nil {
+		return err
+	}
+	if j.opt.JSON {
 		return json.NewEncoder(w).Encode(found)
 	}
 	for _, e := range found {

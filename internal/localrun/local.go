@@ -102,11 +102,11 @@ func printLocal(env process.Env, opt Options, rep report.Report) error {
 
 // Run is the main job on a local repository, without GitHub.
 func Run(ctx context.Context, env process.Env, opt Options) (rep report.Report, err error) {
-	err = within(ctx, env, opt, func(j local) (err error) {
+	err = within(ctx, env, opt, func(j *local) (err error) {
 		if len(opt.explain) > 0 {
-			return explainPaths(ctx, env.Stdout, j, opt)
+			return explainPaths(ctx, j)
 		}
-		rep, err = j.run(ctx, opt)
+		rep, err = j.run(ctx)
 		return err
 	})
 	return rep, err
@@ -119,84 +119,89 @@ func AskAboutTest(
 	ctx context.Context, env process.Env, opt Options, q review.TestQuestion,
 ) (out review.TestAnswer, err error) {
 	env.Self, opt.quiet = "", true
-	err = within(ctx, env, opt, func(j local) error {
+	err = within(ctx, env, opt, func(j *local) error {
 		starting := engine.Start(ctx, env, j.in, j.work)
 		defer starting.Stop()
-		base, head := j.req.Event.Base.SHA, j.req.Event.Head.SHA
-		set, err := j.src.Repo.Set(ctx, base, head)
+		set, err := pipeline.Compare(ctx, j.req, j.src)
 		if err != nil {
-			return fmt.Errorf("compare with %s: %w", change.Short(base), err)
+			return err
 		}
 		state, _ := starting.Wait(ctx, env, j.req.Config)
 		if err := state.Fails(); err != nil {
 			return err
 		}
-		out, err = pipeline.AskAboutTest(ctx, j.req, state.Reviewer, j.frame.Redactor, set, q)
+		out, err = pipeline.AskAboutTest(ctx, j.req, state.Reviewer, j.Redactor, set, q)
 		return err
 	})
 	return out, err
 }
 
 // within does something on a local repository, whose clone is open meanwhile.
-func within(ctx context.Context, env process.Env, opt Options, f func(local) error) (err error) {
-	in, inputErr := opt.Parse()
+func within(ctx context.Context, env process.Env, opt Options, f func(*local) error) (err error) {
+	in, inErr := opt.Parse()
 	opened, err := OpenClone(ctx, env, opt.Repo)
 	if err != nil {
-		return errors.Join(inputErr, err)
+		return errors.Join(inErr, err)
 	}
 	defer opened.Release(&err)
-	j := local{in: in, work: opened.Work}
-	if err := j.prepare(ctx, env, opt, inputErr, opened.Repo); err != nil {
+	j := &local{
+		opt: opt, in: in, work: opened.Work,
+		Frame: pipeline.Frame{Env: env, Started: env.Now(), Redactor: redact.New(in.APIKey.Reveal())},
+	}
+	if err := j.prepare(ctx, inErr, opened.Repo); err != nil {
 		return err
 	}
 	return f(j)
 }
 
 // run reviews, with a folder for the report.
-func (j local) run(ctx context.Context, opt Options) (rep report.Report, err error) {
-	env := j.frame.Env
-	if j.frame.Dir, err = process.NewFolder(env); err != nil {
+func (j *local) run(ctx context.Context) (rep report.Report, err error) {
+	if j.Dir, err = process.NewFolder(j.Env); err != nil {
 		return rep, err
 	}
-	defer tidy(j.frame.Dir, &err)
-	defer rescue(env, &err)
-	if why := nothingToDo(j.req, opt); why != "" {
-		return j.skip(ctx, why)
+	defer tidy(j.Dir, &err)
+	defer j.Dir.OpenEvents(j.Events)()
+	defer rescue(j.Env, &err)
+	if why := j.nothingToDo(); why != "" {
+		return j.end(ctx, pipeline.Outcome{Skipped: why})
 	}
-	starting := engine.Start(ctx, env, j.in, j.work)
+	starting := engine.Start(ctx, j.Env, j.in, j.work)
 	defer starting.Stop()
 	var notices []workflow.Finding
-	j.engine, notices = starting.Wait(ctx, env, j.req.Config)
-	j.notices = append(j.notices, notices...)
-	return j.review(ctx, opt)
+	j.engine, notices = starting.Wait(ctx, j.Env, j.req.Config)
+	j.Notices = append(j.Notices, notices...)
+	o, err := j.Round(ctx, j.req, j.src, j.engine.Name, nil, j)
+	if err != nil && j.failure == nil {
+		return rep, err
+	}
+	return j.end(ctx, o)
 }
 
-// local is a run on a local repository, ready for its steps.
+// local is a run on a local repository, and its end.
 type local struct {
+	pipeline.Frame
+	opt     Options
 	in      config.Inputs
 	work    string // folder for what is kept meanwhile
 	req     pipeline.Request
 	src     pipeline.Sources
-	frame   pipeline.Frame
-	events  *events.Stream
 	engine  engine.State
-	notices []workflow.Finding // of everything before the plan
+	failure *workflow.Failure // what the report is to say; nil for none
 }
 
 // prepare reads revisions, config and measurements. Errors of inputs and config come together.
 // Nothing is asked of a model yet, and nothing written.
-func (j *local) prepare(
-	ctx context.Context, env process.Env, opt Options, inputErr error, repo *gitrepo.Repo,
-) error {
+func (j *local) prepare(ctx context.Context, inErr error, repo *gitrepo.Repo) error {
+	env, opt := j.Env, j.opt
 	base, head, left, err := Refs(ctx, repo, opt, env.Now())
 	if err != nil {
-		return errors.Join(inputErr, err)
+		return errors.Join(inErr, err)
 	}
-	cfg, notices, err := pipeline.LoadConfig(j.in, inputErr, repo, base)
+	cfg, notices, err := pipeline.LoadConfig(j.in, inErr, repo, base)
 	if err != nil {
 		return err
 	}
-	j.notices = slices.Concat(notices, left)
+	j.Notices = slices.Concat(notices, left)
 	if opt.Apply && opt.commit == nil {
 		if err := applicable(ctx, repo, head); err != nil {
 			return err
@@ -204,16 +209,13 @@ func (j *local) prepare(
 	}
 	j.req = Request(repo, cfg, base, head, opt.Head)
 	j.src = pipeline.Sources{Repo: repo, Vouched: unforged, Now: env.Now}
-	j.frame = pipeline.Frame{
-		Env: env, Started: env.Now(), Redactor: redact.New(cfg.APIKey.Reveal()),
-	}
-	j.events = &events.Stream{Now: env.Now, Redact: j.frame.Redactor.Text, Log: logger(env, opt)}
-	j.events.Tell(pipeline.RunStarted(engine.VersionLine(env), head))
+	j.Events = &events.Stream{Now: env.Now, Redact: j.Redactor.Text, Log: logger(env, opt)}
+	j.Events.Tell(pipeline.RunStarted(engine.VersionLine(env), head))
 	if len(opt.explain) > 0 {
 		return nil
 	}
 	if opt.Head == "HEAD" && !opt.Worktree {
-		j.notices = append(j.notices, uncommitted(ctx, repo)...)
+		j.Notices = append(j.Notices, uncommitted(ctx, repo)...)
 	}
 	j.src.Measured, err = measured.Read(env, opt.Repo, cfg)
 	if opt.Call != nil {
@@ -265,8 +267,8 @@ func uncommitted(ctx context.Context, repo *gitrepo.Repo) []workflow.Finding {
 
 // nothingToDo is why there is nothing to review, "" if there is. Paths that are named are reviewed
 // whether they differ from the base or not.
-func nothingToDo(req pipeline.Request, opt Options) string {
-	head := req.Event.Head
+func (j *local) nothingToDo() string {
+	req, head := j.req, j.req.Event.Head
 	switch {
 	case !req.Config.Enabled:
 		return pipeline.SwitchedOff
@@ -274,101 +276,83 @@ func nothingToDo(req pipeline.Request, opt Options) string {
 		return fmt.Sprintf(
 			"%s is what it would be compared with; check out the branch with the work, or name "+
 				"another --base or --head",
-			cmp.Or(head.Branch, opt.Head),
+			cmp.Or(head.Branch, j.opt.Head),
 		)
 	}
 	return ""
 }
 
-// review plans, reviews and, if asked to, commits. The report is saved before anything is
-// committed, so that a commit that fails loses no review.
-func (j local) review(ctx context.Context, opt Options) (rep report.Report, err error) {
-	plan, err := pipeline.Prepare(ctx, j.req, j.src, j.engine.Name, nil)
+// Planned implements pipeline.End. An engine that cannot answer is what the report says, or the error
+// of a tool's call.
+func (j *local) Planned(ctx context.Context, p *pipeline.Plan) (by pipeline.Asker, err error) {
+	pipeline.TellPlan(j.Events, *p)
+	err = j.engine.Ready(j.Env, j.req.Event, j.req.Config, p.Jobs)
+	if err != nil && j.opt.Call == nil {
+		j.failure = pipeline.FailureOf(ctx, err)
+	}
+	by.Reviewer = j.engine.Reviewer
+	return by, err
+}
+
+// Save implements pipeline.End: a commit that fails loses no review.
+func (j *local) Save(ctx context.Context, o pipeline.Outcome) error {
+	_, err := j.save(ctx, o)
+	return err
+}
+
+// Write implements pipeline.End: it commits to the branch that is checked out, if asked to. The head
+// must still be what was reviewed. A tool's call keeps its review itself.
+func (j *local) Write(ctx context.Context, o *pipeline.Outcome) error {
+	if j.opt.Call != nil {
+		return j.opt.Call.Save(j.src.Repo, j.req.Config, o)
+	}
+	if !j.opt.Apply {
+		return nil
+	}
+	commit := j.opt.commit
+	if commit == nil {
+		commit = func(ctx context.Context, _, head string, cs []change.Commit) (string, error) {
+			return j.src.Repo.Apply(ctx, cs, localAuthor(j.Env.Now()), head)
+		}
+	}
+	err := writeback.Writer{
+		To: commit, Frame: j.Frame, Request: j.req, Ran: j.src.Measured.Tests,
+	}.Write(ctx, o)
 	if err != nil {
-		return rep, err
+		j.failure = writeback.Failure(err)
 	}
-	pipeline.TellPlan(j.events, plan)
-	o := pipeline.Outcome{Plan: plan}
-	unready := j.engine.Ready(j.frame.Env, j.req.Event, j.req.Config, plan.Jobs)
-	if unready != nil && opt.Call != nil {
-		return rep, unready
-	}
-	defer j.frame.Dir.OpenEvents(j.events)()
-	var failure *workflow.Failure
-	if unready != nil {
-		failure = pipeline.FailureOf(ctx, unready)
-	} else {
-		o = pipeline.Review(ctx, plan, pipeline.Asker{
-			Reviewer: j.engine.Reviewer, Progress: pipeline.Progress(j.events, plan.Set.Head),
-			Redactor: j.frame.Redactor, Now: j.frame.Env.Now,
-		})
-	}
-	if _, err := j.save(ctx, o, failure); err != nil {
-		return rep, err
-	}
-	if opt.Call != nil && ctx.Err() == nil {
-		if err := opt.Call.Save(j.src.Repo, j.req.Config, &o); err != nil {
-			return rep, err
-		}
-	}
-	if opt.Apply && failure == nil && ctx.Err() == nil {
-		if err := j.writer(opt.commit).Write(ctx, &o); err != nil {
-			failure = writeback.Failure(err)
-		}
-	}
-	if rep, err = j.save(ctx, o, failure); err == nil {
-		j.events.Tell(pipeline.RunCompleted(rep, rep.Decision.ExitCode()))
+	return err
+}
+
+// end saves the report of the run as it ended, and tells of that.
+func (j *local) end(ctx context.Context, o pipeline.Outcome) (report.Report, error) {
+	rep, err := j.save(ctx, o)
+	if err == nil {
+		j.Events.Tell(pipeline.RunCompleted(rep, rep.Decision.ExitCode()))
 	}
 	return rep, err
 }
 
-// writer commits to the branch that is checked out. The head must still be what was reviewed.
-func (j local) writer(commit writeback.Committer) writeback.Writer {
-	if commit == nil {
-		commit = func(ctx context.Context, _, head string, cs []change.Commit) (string, error) {
-			return j.src.Repo.Apply(ctx, cs, localAuthor(j.frame.Env.Now()), head)
-		}
-	}
-	return writeback.Writer{
-		To: commit, Branch: j.req.Event.Head.Branch, Config: j.req.Config,
-		Version: j.frame.Env.Version, Ran: j.src.Measured.Tests, Secrets: j.frame.Redactor,
-		Told: func(cs []change.Commit, head string) { pipeline.TellCommits(j.events, cs, head) },
-	}
-}
-
 // save writes the report of an outcome as it stands into the run's folder.
-func (j local) save(
-	ctx context.Context, o pipeline.Outcome, failure *workflow.Failure,
-) (report.Report, error) {
-	rep := j.frame.Report(ctx, j.req, o, j.notices, failure)
-	if err := rep.Save(j.frame.Dir.Here); err != nil {
+func (j *local) save(ctx context.Context, o pipeline.Outcome) (report.Report, error) {
+	rep := j.Report(ctx, j.req, o, j.failure)
+	if err := rep.Save(j.Dir.Here); err != nil {
 		return rep, fmt.Errorf("save the report: %w", err)
 	}
 	return rep, nil
 }
 
-// skip is the report of a run that reviews nothing, and why.
-func (j local) skip(ctx context.Context, why string) (report.Report, error) {
-	o := pipeline.Outcome{Plan: pipeline.Plan{Set: change.Set{Head: j.req.Event.Head.SHA}}}
-	rep := j.frame.Report(ctx, j.req, o, j.notices, nil)
-	rep.Skipped = why
-	defer j.frame.Dir.OpenEvents(j.events)()
-	j.events.Tell(pipeline.RunCompleted(rep, rep.Decision.ExitCode()))
-	if err := rep.Save(j.frame.Dir.Here); err != nil {
-		return rep, fmt.Errorf("save the report: %w", err)
-	}
-	return rep, nil
-}
-
-// tidy takes away the folder of a run that failed, or names it if something was saved in it. It
-// is to be deferred itself.
+// tidy takes away the folder of a run that failed, or names it if more than events was saved in it.
+// It is to be deferred itself.
 func tidy(dir process.Folder, err *error) {
 	if *err == nil {
 		return
 	}
-	if os.Remove(dir.Here) != nil { // it is not empty
+	if saved, _ := os.ReadDir(dir.Here); len(saved) > 1 {
 		*err = fmt.Errorf("%w; what was reviewed is saved in %s", *err, dir.There)
+		return
 	}
+	_ = os.RemoveAll(dir.Here)
 }
 
 // rescue turns a panic into an error. It is to be deferred itself.

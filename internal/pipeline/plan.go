@@ -35,12 +35,9 @@ type Plan struct {
 func Prepare(
 	ctx context.Context, req Request, src Sources, engine string, carried []workflow.Result,
 ) (Plan, error) {
-	base, head := req.Event.Base.SHA, req.Event.Head.SHA
-	set, err := src.Repo.Set(ctx, base, head)
+	set, err := Compare(ctx, req, src)
 	if err != nil {
-		return Plan{}, fmt.Errorf(
-			"compare %s with %s: %w", change.Short(base), change.Short(head), err,
-		)
+		return Plan{}, err
 	}
 	d, err := Discover(ctx, req, src, set)
 	if err != nil {
@@ -82,6 +79,16 @@ func Prepare(
 		p.keepRecorded(d.others)
 	}
 	return p, nil
+}
+
+// Compare is the change between the event's base and its head.
+func Compare(ctx context.Context, req Request, src Sources) (change.Set, error) {
+	base, head := req.Event.Base.SHA, req.Event.Head.SHA
+	set, err := src.Repo.Set(ctx, base, head)
+	if err != nil {
+		err = fmt.Errorf("compare %s with %s: %w", change.Short(base), change.Short(head), err)
+	}
+	return set, err
 }
 
 // Shards spread the plan's reviews over several processes. The same plan is always spread the same

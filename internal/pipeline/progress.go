@@ -8,11 +8,6 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Progress tells on a stream what happens to the reviews of a head.
-func Progress(to *events.Stream, head string) func(review.ProgressEvent) {
-	return func(e review.ProgressEvent) { to.Tell(progressOf(e, head)) }
-}
-
 // progressOf is the event of a step of a review.
 func progressOf(e review.ProgressEvent, head string) events.Event {
 	out := events.Event{Review: e.Job, Head: head, Message: e.Message}

@@ -1,10 +1,12 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
 
+	"workflow-reviewer/internal/events"
 	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/redact"
 	"workflow-reviewer/internal/report"
@@ -12,19 +14,21 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Frame is what a report says of the run itself.
+// Frame is where a run is told of, and what its report says of the run itself.
 type Frame struct {
 	Env      process.Env
 	Started  time.Time
 	Dir      process.Folder // of the report
 	Scope    scope.Scope
 	Redactor *redact.Redactor
+	Events   *events.Stream
+	Notices  []workflow.Finding // of all but the plan
 }
 
-// Report is the account of an outcome as it stands. notices are those of everything before it.
+// Report is the account of an outcome as it stands. That of a run without a plan is about the head
+// of its event.
 func (f Frame) Report(
-	ctx context.Context, req Request, o Outcome, notices []workflow.Finding,
-	failure *workflow.Failure,
+	ctx context.Context, req Request, o Outcome, failure *workflow.Failure,
 ) report.Report {
 	if failure == nil {
 		failure = o.Integrity.failure
@@ -32,28 +36,21 @@ func (f Frame) Report(
 	if failure == nil && len(o.Unreviewed) > 0 {
 		failure = incomplete(o.Unreviewed, req.recordedOnly(), req.Config.Commands)
 	}
-	return f.Build(ctx, report.Run{
-		Event: req.Event, Head: o.Set.Head, MergeBase: o.Set.MergeBase,
+	return Build(f.Redactor, report.Run{
+		Event: req.Event, Head: cmp.Or(o.Set.Head, req.Event.Head.SHA), MergeBase: o.Set.MergeBase,
 		NewHead: o.NewHead, Commits: o.Commits,
 		Results: o.Results, Violations: o.Violations, Weakened: o.Integrity.Outcome.Weakened,
 		Issues: o.Integrity.issues, Proof: o.Integrity.Outcome.Run.Proof(),
-		Notices: slices.Concat(notices, o.Notices), Failure: failure,
+		Notices: slices.Concat(f.Notices, o.Notices), Failure: failure, Skipped: o.Skipped,
 		PutBack:   putBack(o.Set, o.Integrity.Outcome),
 		Materials: o.Materials, Prices: req.Config.Prices,
 		Label: req.Config.ReReviewLabel, Commands: req.Config.Commands,
 		AuthorDecides: req.Config.OverrideByAuthor,
+		Source:        f.Env.Source, Version: f.Env.Version, Duration: f.Env.Now().Sub(f.Started),
+		Cancelled: ctx.Err() != nil,
+		Dir:       f.Dir.There, ServerURL: f.Env.ServerURL(), RunURL: f.Env.RunURL(),
+		Scope: f.Scope.Part(), View: f.Scope.View(),
 	})
-}
-
-// Build completes what is to be reported by what the frame knows.
-func (f Frame) Build(ctx context.Context, run report.Run) report.Report {
-	run.Source = f.Env.Source
-	run.Version, run.Duration, run.Cancelled = f.Env.Version, f.Env.Now().
-		Sub(f.Started),
-		ctx.Err() != nil
-	run.Dir, run.ServerURL, run.RunURL = f.Dir.There, f.Env.ServerURL(), f.Env.RunURL()
-	run.Scope, run.View = f.Scope.Part(), f.Scope.View()
-	return Build(f.Redactor, run)
 }
 
 // Build is the report of a run without the run's secrets; results are redacted as they come. The

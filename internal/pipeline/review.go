@@ -20,27 +20,25 @@ type Outcome struct {
 	Materials map[string]report.Material // for fix prompts, by the artifact's name
 	NewHead   string                     // after the commit-back, "" if nothing was written
 	Commits   []report.Commit            // that were written back
+	Skipped   string                     // why nothing was reviewed, "" if something was
 }
 
 // Asker is who answers the reviews of a plan that ask a model.
 type Asker struct {
 	Reviewer review.Reviewer // nil if nobody is asked in this process
 	// Given is what came back when other processes asked; nil where this one asks.
-	Given    map[string]review.Exchange
-	Told     func(artifact string, x review.Exchange) // learns what came back; nil for nobody
-	Progress func(review.ProgressEvent)
-	Redactor *redact.Redactor
-	Now      func() time.Time
+	Given map[string]review.Exchange
+	Told  func(artifact string, x review.Exchange) // learns what came back; nil for nobody
 }
 
 // Review has the plan's jobs reviewed. It returns a result for each job, whatever became of it:
 // what did not run is an ERROR. A cancelled context ends it soon.
-func Review(ctx context.Context, p Plan, by Asker) Outcome {
-	go by.Redactor.Prepare() // while the first answer is awaited
+func (f Frame) Review(ctx context.Context, p Plan, by Asker) Outcome {
+	go f.Redactor.Prepare() // while the first answer is awaited
 	o := Outcome{Plan: p}
 	o.Results = review.Run(ctx, p.Jobs, by.Reviewer, review.RunOptions{
-		Progress: by.Progress, Now: by.Now, Redact: by.Redactor.Result, Told: by.Told,
-		Given: by.Given,
+		Progress: func(e review.ProgressEvent) { f.Events.Tell(progressOf(e, p.Set.Head)) },
+		Now:      f.Env.Now, Redact: f.Redactor.Result, Told: by.Told, Given: by.Given,
 	})
 	o.keepRefusedSpecs()
 	for i := range o.Results {
@@ -53,7 +51,7 @@ func Review(ctx context.Context, p Plan, by Asker) Outcome {
 			o.Notices = append(o.Notices, workflow.Finding{File: a.SpecPath, Text: text})
 		}
 	}
-	o.Materials = o.fixMaterials(by.Redactor)
+	o.Materials = o.fixMaterials(f.Redactor)
 	return o
 }
 

@@ -81,14 +81,14 @@ func (w Writer) batch(subject, head string, ws []written, of ...int) batch {
 		}
 		body.WriteString(one.line() + "\n")
 	}
-	fmt.Fprintf(&body, "\nReviewed-Head: %s\nWorkflow-Reviewer: %s\n", head, w.Version)
+	fmt.Fprintf(&body, "\nReviewed-Head: %s\nWorkflow-Reviewer: %s\n", head, w.Env.Version)
 	for _, i := range of {
 		if ws[i].approval != "" {
 			fmt.Fprintf(&body, "%s: %s\n", baseline.Trailer, ws[i].approval)
 		}
 	}
-	if w.Base != "" { // last, as the last of a name counts
-		fmt.Fprintf(&body, "%s: %s\n", baseline.BaseTrailer, w.Base)
+	if base := w.Event.Base.Branch; base != "" { // last, as the last of a name counts
+		fmt.Fprintf(&body, "%s: %s\n", baseline.BaseTrailer, base)
 	}
 	b.Body = body.String()
 	return b

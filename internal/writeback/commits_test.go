@@ -7,6 +7,8 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/pipeline"
+	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -24,7 +26,7 @@ func TestCommits(t *testing.T) {
 	cached := written{result: workflow.Result{Decision: workflow.Approved, Cached: true}}
 	const trailers = "\nReviewed-Head: abc\nWorkflow-Reviewer: v1.2.3\n"
 
-	s := Writer{Version: "v1.2.3"}
+	s := Writer{Frame: pipeline.Frame{Env: process.Env{Version: "v1.2.3"}}}
 	got := s.commits([]written{
 		moved, cached,
 		make1(workflow.Tests, "login", workflow.Approved),

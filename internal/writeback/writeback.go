@@ -15,12 +15,10 @@ import (
 	"slices"
 
 	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/record"
-	"workflow-reviewer/internal/redact"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
@@ -34,14 +32,10 @@ type Committer func(
 
 // Writer writes the outcomes of a run to a branch.
 type Writer struct {
-	To      Committer
-	Branch  string
-	Base    string // branch that the change is for, "" where nobody takes the commits for proof
-	Config  config.Config
-	Version string              // of this program
-	Ran     *testresult.Summary // nil where no test results were given
-	Secrets *redact.Redactor
-	Told    func(commits []change.Commit, head string) // learns what was written
+	pipeline.Frame
+	pipeline.Request // its base has a branch only where the commits are taken for proof
+	To               Committer
+	Ran              *testresult.Summary // nil where no test results were given
 }
 
 // compose gathers what the commit-back writes for a round: nothing for a re-used verdict but a move
@@ -120,7 +114,7 @@ func (w Writer) files(
 	}
 	if path, content, ok := job.RequestFile(res); ok {
 		out = append(
-			out, change.Write{Path: path, Content: []byte(w.Secrets.Text(string(content)))},
+			out, change.Write{Path: path, Content: []byte(w.Redactor.Text(string(content)))},
 		)
 	}
 	return out, trailer
@@ -167,7 +161,7 @@ func (w Writer) commit(
 	for _, b := range bs {
 		cs = append(cs, b.Commit)
 	}
-	head, err := w.To(ctx, w.Branch, cmp.Or(o.NewHead, o.Set.Head), cs)
+	head, err := w.To(ctx, w.Event.Head.Branch, cmp.Or(o.NewHead, o.Set.Head), cs)
 	n = len(cs)
 	if err != nil {
 		var partial *change.Partial
@@ -184,7 +178,7 @@ func (w Writer) commit(
 		o.Commits = append(o.Commits, report.Commit{Subject: c.Subject})
 	}
 	o.Commits[len(o.Commits)-1].SHA = head
-	w.Told(cs[:n], head)
+	pipeline.TellCommits(w.Events, cs[:n], head)
 	return n, known, err
 }
 
