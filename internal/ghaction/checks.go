@@ -285,15 +285,6 @@ type placed struct {
 	check report.Check
 }
 
-// completeOn ends check runs on a head side by side. It goes on after an error.
-func (c *checks) completeOn(ctx context.Context, head string, outs []report.Check) error {
-	all := make([]placed, 0, len(outs))
-	for _, out := range outs {
-		all = append(all, placed{head, out})
-	}
-	return c.completeAll(ctx, all)
-}
-
 // completeAll ends check runs side by side. It goes on after an error.
 func (c *checks) completeAll(ctx context.Context, all []placed) error {
 	waits := make([]func() error, len(all))

@@ -53,40 +53,37 @@ func (r *run) connect() (err error) {
 }
 
 // complete reads from GitHub what the event does not say, and asks for the permissions that the
-// request needs. A report ends the run without a review.
-func (r *run) complete(ctx context.Context) (*report.Report, error) {
+// request needs. Whatever of that ends the run without a review is noted as asked.skip.
+func (r *run) complete(ctx context.Context) error {
 	if r.client == nil {
-		return nil, r.requireNoPermission()
+		return r.requireNoPermission()
 	}
-	type step func(context.Context) (*report.Report, error)
-	for _, step := range []step{r.readComment, r.permit, r.requireOwnCheck} {
-		if end, err := step(ctx); end != nil || err != nil {
-			return end, err
+	for _, step := range []func(context.Context) error{
+		r.readComment, r.permit, r.requireOwnCheck,
+	} {
+		if err := step(ctx); err != nil || r.asked.skip != "" {
+			return err
 		}
 	}
-	if r.asked.needPR && r.asked.err != nil {
-		return r.refuse(
-			ctx, r.commands.Of(workflow.CommandReview), r.asked.err.Error(),
-		) // a slip takes no verdict back
+	if r.asked.needPR && r.asked.err != nil { // a slip takes no verdict back
+		r.refuse(ctx, r.commands.Of(workflow.CommandReview), r.asked.err.Error())
+		return nil
 	}
 	if r.asked.ownCheck {
 		if err := r.readPull(ctx); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	r.react(ctx)
 	switch {
 	case r.asked.needPR && r.ev.Closed && r.ev.CommentID == 0:
-		return r.skip(ctx, "%s", whyClosed)
+		r.asked.skip = whyClosed
 	case r.asked.needPR && r.ev.Closed:
-		return r.refuse(ctx, "the comment", whyClosed)
+		r.refuse(ctx, "the comment", whyClosed)
 	case r.ev.Name == "merge_group":
 		r.readQueued(ctx)
 	}
-	if r.asked.recorded {
-		return r.recorded(ctx)
-	}
-	return nil, nil
+	return nil
 }
 
 // requireNoPermission is complete without a token: what cannot be verified is not granted.
@@ -102,51 +99,48 @@ func (r *run) requireNoPermission() error {
 
 // readComment reads the pull request of a comment and, in its base, which word commands stand
 // behind; then the commands.
-func (r *run) readComment(ctx context.Context) (*report.Report, error) {
+func (r *run) readComment(ctx context.Context) error {
 	if !r.asked.comment {
-		return nil, nil
+		return nil
 	}
 	if err := r.readPull(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	data, err := r.client.File(ctx, r.in.ConfigPath, r.ev.Base.SHA)
 	if err != nil && !errors.Is(err, github.ErrNotFound) {
-		return nil, err
+		return err
 	}
 	f, _, err := config.ParseFile(r.in.ConfigPath, data)
 	if err == nil { // else the review tells
 		r.commands = workflow.Commands(f.Commands.Prefix)
 	}
 	r.subject = r.inMode(sortCommands(r.ev, r.commands))
-	if r.asked.skip != "" {
-		return r.skip(ctx, "%s", r.asked.skip)
-	}
-	return nil, nil
+	return nil
 }
 
 // permit checks the write permission of whoever asked. A comment without it is nothing; a label
 // without it is like any other label.
-func (r *run) permit(ctx context.Context) (*report.Report, error) {
+func (r *run) permit(ctx context.Context) error {
 	who := r.asked.writer
 	if who == "" {
-		return nil, nil
+		return nil
 	}
 	ok, err := r.client.Permission(ctx, who)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("check the permission of %s: %w", who, err)
+		return fmt.Errorf("check the permission of %s: %w", who, err)
 	case ok && r.asked.baseline:
-		return nil, r.requireSameHead(ctx)
+		return r.requireSameHead(ctx)
 	case ok:
-		return nil, nil
 	case r.ev.CommentID != 0:
-		return r.refuse(ctx, "the comment", who+" has no write permission, and a command needs it")
+		r.refuse(ctx, "the comment", who+" has no write permission, and a command needs it")
 	case r.asked.needPR:
-		return r.skip(ctx, "%s has no write permission, and asking for a review needs it", who)
+		r.asked.skip = who + " has no write permission, and asking for a review needs it"
+	default:
+		r.notice(workflow.Warn, "label %q is ignored: %s has no write permission", r.ev.Label, who)
+		r.asked = triage{recorded: true, label: r.asked.label}
 	}
-	r.notice(workflow.Warn, "label %q is ignored: %s has no write permission", r.ev.Label, who)
-	r.asked = triage{recorded: true, label: r.asked.label}
-	return nil, nil
+	return nil
 }
 
 // requireSameHead withdraws the request for a new baseline if the head has moved since the label
@@ -174,13 +168,13 @@ func (r *run) withdraw(moved string) {
 
 // requireOwnCheck ends the run if the check run that was asked for again is not of this action's
 // own App.
-func (r *run) requireOwnCheck(ctx context.Context) (*report.Report, error) {
+func (r *run) requireOwnCheck(ctx context.Context) error {
 	if !r.asked.ownCheck {
-		return nil, nil
+		return nil
 	}
 	runs, err := r.client.OwnChecks(ctx, r.ev.Check.Head, r.ev.Check.Name)
 	if err != nil {
-		return nil, fmt.Errorf("look up the check run %q: %w", r.ev.Check.Name, err)
+		return fmt.Errorf("look up the check run %q: %w", r.ev.Check.Name, err)
 	}
 	for _, c := range runs {
 		if c.ID != r.ev.Check.ID {
@@ -189,9 +183,10 @@ func (r *run) requireOwnCheck(ctx context.Context) (*report.Report, error) {
 		if n := markOf(c).Pull; n != 0 {
 			r.ev.Number = n // of several with this head, the one that it is of
 		}
-		return nil, nil
+		return nil
 	}
-	return r.skip(ctx, "the check run %q was made by another App", r.ev.Check.Name)
+	r.asked.skip = fmt.Sprintf("the check run %q was made by another App", r.ev.Check.Name)
+	return nil
 }
 
 // readPull completes the event of a comment with the pull request's commits.
@@ -240,10 +235,13 @@ func (r *run) readQueued(ctx context.Context) {
 	r.ev.Title, r.ev.Body = pr.Title, pr.Body
 }
 
-// recorded ends with the verdict that this scope has on the head, so that a label never replaces
-// it. Without one the run goes on. Where other scopes changed since what the gate says, it is
-// brought up to date.
+// recorded is a report with the verdict that this scope has on the head, so that a label never
+// replaces it; nil without one: the run goes on. Where other scopes changed since what the gate
+// says, it is brought up to date.
 func (r *run) recorded(ctx context.Context) (*report.Report, error) {
+	if !r.asked.recorded || r.client == nil {
+		return nil, nil
+	}
 	own, head := newChecks(r.client, gateOf(r.host, r.subject)), r.ev.Head.SHA
 	now := own.look(ctx, head)
 	d, ok, err := own.recorded(ctx, head, now)
@@ -273,7 +271,7 @@ func (r *run) recorded(ctx context.Context) (*report.Report, error) {
 		return &end, err
 	}
 	if r.ev.Draft {
-		return r.skip(ctx, "the pull request is a draft")
+		r.asked.skip = "the pull request is a draft"
 	}
 	return nil, nil
 }
@@ -289,18 +287,10 @@ func (r *run) takeLabel(ctx context.Context) {
 	}
 }
 
-// skip ends a run that turns out to have nothing to review.
-func (r *run) skip(ctx context.Context, format string, args ...any) (*report.Report, error) {
-	r.asked.skip = fmt.Sprintf(format, args...)
-	end := r.nothing(ctx)
-	return &end, nil
-}
-
-// refuse ends a run that a comment asked for in vain, with one line why. The check stays as it is.
-func (r *run) refuse(ctx context.Context, what, why string) (*report.Report, error) {
+// refuse answers a comment that asked in vain, with one line why. The check stays as it is.
+func (r *run) refuse(ctx context.Context, what, why string) {
 	t := newThread(r.client, r.subject)
 	t.refusals = []string{command{said: what}.refused(why)}
-	end, err := r.skip(ctx, "%s", t.whyRefused())
+	r.asked.skip = t.whyRefused()
 	t.reply(ctx, r.host, false)
-	return end, err
 }

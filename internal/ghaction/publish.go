@@ -132,17 +132,17 @@ func (r *run) publishChecks(
 	}
 	held = rep
 	for i, head := range heads {
-		reviews := r.reviewChecks(rep, len(heads))
+		reviews := r.reviewChecks(rep, head, len(heads))
 		if rep.Cancelled { // it is short of time and not green anyway
 			reviews = slices.DeleteFunc(
-				reviews, func(k report.Check) bool { return !c.isOpen(head, k.Name) },
+				reviews, func(k placed) bool { return !c.isOpen(head, k.check.Name) },
 			)
 			note(c.complete(ctx, head, rep.Check()))
-			note(c.completeOn(ctx, head, reviews))
+			note(c.completeAll(ctx, reviews))
 			continue
 		}
 		now := c.look(ctx, heads[:i+1]...)
-		note(c.completeOn(ctx, head, reviews))
+		note(c.completeAll(ctx, reviews))
 		if fatal != nil {
 			rep = r.worse(rep, publishFailure(fatal))
 		}
@@ -179,15 +179,15 @@ func (r *run) publishChecks(
 // Beyond it those that are not approved come first; the gate tells of all.
 const maxChecks = 400
 
-// reviewChecks are the check runs of a report's reviews, on so many heads.
-func (r *run) reviewChecks(rep report.Report, heads int) []report.Check {
-	var out []report.Check
+// reviewChecks are the check runs of a report's reviews on a head, one of so many.
+func (r *run) reviewChecks(rep report.Report, head string, heads int) []placed {
+	var out []placed
 	few := len(rep.Results)*heads <= maxChecks
 	for i, res := range rep.Results {
 		name := report.CheckName + " / " + res.Artifact.Name()
 		wanted := few || res.Decision != workflow.Approved && (len(out)+1)*heads <= maxChecks
 		if r.in.Mode != config.Gate && (wanted || r.checks.isOpen(rep.Head, name)) {
-			out = append(out, rep.ResultCheck(i))
+			out = append(out, placed{head, rep.ResultCheck(i)})
 		}
 	}
 	return out
