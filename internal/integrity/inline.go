@@ -5,12 +5,11 @@ import (
 	"context"
 	"path"
 	"slices"
-	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/inlinetest"
 	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
-	"workflow-reviewer/internal/syntax"
 )
 
 // HasInlineTests reports whether an implementation file holds tests itself, as Rust's unit tests
@@ -20,100 +19,27 @@ func HasInlineTests(ctx context.Context, p string, src []byte) bool {
 	return ok && len(parts) > 0
 }
 
-// span is a part of a source, in bytes.
-type span struct{ start, end int }
-
-// inlineTests are the parts of a Rust source that belong to its tests: what is compiled for tests
-// alone, and what changes the meaning of assertions or of the whole file. ok is false if the source
-// cannot be parsed.
-func inlineTests(ctx context.Context, p string, src []byte) (parts []span, ok bool) {
-	if path.Ext(p) != ".rs" || len(src) > syntax.MaxSource {
+// inlineTests are the parts of a Rust source that belong to its tests, none if none of them speaks
+// of tests. ok is false if the source cannot be parsed.
+func inlineTests(ctx context.Context, p string, src []byte) (parts []inlinetest.Item, ok bool) {
+	if path.Ext(p) != ".rs" {
 		return nil, false
 	}
 	if !bytes.Contains(src, []byte("test")) {
 		return nil, true
 	}
-	tree, err := syntax.Parse(ctx, syntax.Rust, src)
-	if err != nil || tree.HasError() {
-		return nil, false
-	}
-	parts = itemsForTests(tree.Root(), nil)
-	if !slices.ContainsFunc(parts,
-		func(s span) bool { return bytes.Contains(src[s.start:s.end], []byte("test")) }) {
-		return nil, true
+	parts, err := inlinetest.Items(ctx, src)
+	if !slices.ContainsFunc(parts, func(i inlinetest.Item) bool {
+		return bytes.Contains(src[i.Start:i.End], []byte("test"))
+	}) {
+		return nil, err == nil
 	}
 	return parts, true
 }
 
-// itemsForTests lists the items below a node that are there for tests.
-func itemsForTests(n syntax.Node, out []span) []span {
-	start, forTests := -1, false
-	for _, item := range n.Named() {
-		switch {
-		case item.IsComment():
-			continue
-		case item.Is("attribute_item"):
-			if start < 0 {
-				start = item.StartByte()
-			}
-			forTests = forTests || TestAttribute(item.Text())
-			continue
-		case item.Is("inner_attribute_item") && SwitchesFile(item.Text()),
-			item.Is("macro_definition") && strings.HasPrefix(item.Field("name").Text(), "assert"):
-			out = append(out, span{item.StartByte(), item.EndByte()})
-		case forTests:
-			out = append(out, span{start, item.EndByte()})
-		case item.Is("mod_item"):
-			out = append(out, moduleForTests(item, start)...)
-		}
-		start, forTests = -1, false
-	}
-	return out
-}
-
-// moduleForTests lists what a module has for tests, with the module's own head
-// and attributes, from start on if there are some, around it.
-func moduleForTests(module syntax.Node, start int) []span {
-	body := module.Field("body")
-	inner := itemsForTests(body, nil)
-	if len(inner) == 0 {
-		return nil
-	}
-	if start < 0 {
-		start = module.StartByte()
-	}
-	out := append([]span{{start, body.StartByte() + 1}}, inner...)
-	return append(out, span{body.EndByte() - 1, body.EndByte()})
-}
-
-// SwitchesFile reports whether an attribute of a whole file decides if it is
-// compiled, or by what its tests are run. Lints and features do not.
-func SwitchesFile(text string) bool {
-	text = strings.Join(strings.Fields(text), "")
-	return strings.HasPrefix(text, "#![cfg(") || strings.HasPrefix(text, "#![test_runner") ||
-		strings.HasPrefix(text, "#![cfg_attr(") &&
-			(strings.Contains(text, ",cfg(") || strings.Contains(text, "test_runner"))
-}
-
-// TestAttribute reports whether an attribute makes an item a test, or has it compiled for tests
-// alone.
-func TestAttribute(text string) bool {
-	text = strings.Join(strings.Fields(text), "")
-	inner := strings.TrimSuffix(strings.TrimPrefix(text, "#["), "]")
-	name, args, _ := strings.Cut(inner, "(")
-	if name == "cfg" {
-		return strings.Contains(args, "test") && !strings.Contains(args, "not(test)")
-	}
-	last := name[strings.LastIndex(name, ":")+1:]
-	return slices.Contains(
-		[]string{"test", "rstest", "test_case", "quickcheck", "proptest", "wasm_bindgen_test"},
-		last,
-	)
-}
-
 // blanked is a source with everything but the parts replaced by spaces, so that lines keep their
 // numbers.
-func blanked(src []byte, parts []span) []byte {
+func blanked(src []byte, parts []inlinetest.Item) []byte {
 	out := make([]byte, 0, len(src))
 	for _, b := range src {
 		if b != '\n' {
@@ -121,8 +47,8 @@ func blanked(src []byte, parts []span) []byte {
 		}
 		out = append(out, b)
 	}
-	for _, s := range parts {
-		copy(out[s.start:s.end], src[s.start:s.end])
+	for _, i := range parts {
+		copy(out[i.Start:i.End], src[i.Start:i.End])
 	}
 	return out
 }
@@ -140,7 +66,9 @@ func (c *checker) inline(ctx context.Context, e *entry, after []byte) *testdiff.
 	is, ok := inlineTests(ctx, e.path, after)
 	if after != nil && !ok {
 		if !slices.ContainsFunc(was,
-			func(s span) bool { return !bytes.Contains(after, e.before[s.start:s.end]) }) {
+			func(i inlinetest.Item) bool {
+				return !bytes.Contains(after, e.before[i.Start:i.End])
+			}) {
 			return nil
 		}
 		c.out.NotAnalysed = append(c.out.NotAnalysed,

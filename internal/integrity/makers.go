@@ -1,8 +1,8 @@
 package integrity
 
 import (
-	"maps"
-	"path"
+	"errors"
+	"io/fs"
 	"slices"
 
 	"workflow-reviewer/internal/change"
@@ -11,74 +11,49 @@ import (
 )
 
 // What stands in a file that makes evidence, or has it read: this program by its name, or its
-// command.
+// command. What workflows and actions of the repository call, or are called by, may do so as well.
 var (
 	names = lazyregexp.New(
 		`(?i)\bworkflow-reviewer\b|\bprove\b|\baction (?:review|gate|integrity)\b|\buses:\s*['"]?\./['"]?\s`,
 	)
 	proves = lazyregexp.New(`(?i)\bprove\b`)
-	calls  = lazyregexp.New(`\buses:\s*['"]?\./([\w./-]+)`)
+	called = lazyregexp.New(`\buses['"]?\s*:\s*['"]?\./|\bworkflow_call\b|\bruns['"]?\s*:`)
 )
 
 // makesEvidence reports whether a file decides what evidence is worth, which evidence never
 // answers: the versions of what is installed for the run, what runs prove or this action, and
-// workflows that call such a one or are called by it. Where the merge base has nothing that is
-// known to run prove, or the change touches all of it, that is any workflow.
+// workflows that call others of the repository or are called. Where the merge base has nothing that
+// is known to run prove, or the change touches all of it, that is any workflow.
 func (c *checker) makesEvidence(p string) bool {
 	switch {
 	case runner.IsLock(p):
 		return true
 	case !runner.IsWorkflow(p):
-		return runner.IsConfig(p) && slices.ContainsFunc(c.bothTexts(p), names.Match)
+		return runner.IsConfig(p) && c.holds(p, names)
 	}
-	makers, known := c.makers()
-	return !known || makers[p]
+	return c.holds(p, names) || c.holds(p, called) || !c.provesUntouched()
 }
 
-// bothTexts are the contents of a path on the merge base and in the head, where they can be read.
-func (c *checker) bothTexts(p string) (out [][]byte) {
-	for _, tree := range []change.Tree{c.Set.MergeBaseTree, c.Set.HeadTree} {
-		if src, err := tree.ReadFile(p); err == nil {
-			out = append(out, src)
-		}
-	}
-	return out
+// holds reports whether a path has a match on the merge base or in the head. What cannot be read
+// may have one.
+func (c *checker) holds(p string, text *lazyregexp.Regexp) bool {
+	trees := []change.Tree{c.Set.MergeBaseTree, c.Set.HeadTree}
+	return slices.ContainsFunc(trees, func(tree change.Tree) bool {
+		src, err := tree.ReadFile(p)
+		return err != nil && !errors.Is(err, fs.ErrNotExist) || text.Match(src)
+	})
 }
 
-// makers are the workflows and actions of the repository that make evidence. known is whether one
-// of them runs prove and is as on the merge base.
-func (c *checker) makers() (makers map[string]bool, known bool) {
-	makers = map[string]bool{}
-	links := map[string][]string{}
-	for _, tree := range []change.Tree{c.Set.MergeBaseTree, c.Set.HeadTree} {
-		list, err := tree.List("")
-		if err != nil {
-			return nil, false
+// provesUntouched reports whether a workflow of the merge base runs prove that the change leaves
+// alone.
+func (c *checker) provesUntouched() bool {
+	list, err := c.Set.MergeBaseTree.List("")
+	return err == nil && slices.ContainsFunc(list, func(e change.Entry) bool {
+		_, touched := c.touched[e.Path]
+		if touched || !runner.IsWorkflow(e.Path) {
+			return false
 		}
-		for _, e := range list {
-			if !runner.IsWorkflow(e.Path) {
-				continue
-			}
-			src, err := tree.ReadFile(e.Path)
-			_, touched := c.touched[e.Path]
-			makers[e.Path] = makers[e.Path] || err != nil || names.Match(src)
-			known = known || !touched && proves.Match(src)
-			for _, m := range calls.FindAllSubmatch(src, -1) {
-				for _, end := range []string{"", "/action.yml", "/action.yaml"} {
-					to := path.Clean(string(m[1])) + end
-					links[e.Path], links[to] = append(links[e.Path], to), append(links[to], e.Path)
-				}
-			}
-		}
-	}
-	maps.DeleteFunc(makers, func(_ string, makes bool) bool { return !makes })
-	for reached := slices.Collect(maps.Keys(makers)); len(reached) > 0; reached = reached[1:] {
-		for _, next := range links[reached[0]] {
-			if !makers[next] {
-				makers[next] = true
-				reached = append(reached, next)
-			}
-		}
-	}
-	return makers, known
+		src, err := c.Set.MergeBaseTree.ReadFile(e.Path)
+		return err == nil && proves.Match(src)
+	})
 }

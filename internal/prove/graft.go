@@ -2,40 +2,32 @@ package prove
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/integrity"
+	"workflow-reviewer/internal/inlinetest"
 	"workflow-reviewer/internal/syntax"
 )
-
-// item is a part of a Rust source that belongs to tests.
-type item struct {
-	start, end int
-	module     string // names of the modules that it stands in, joined by slashes
-	inner      bool   // an attribute of the whole file, at its head
-}
 
 // graft is a Rust source as it is now, with the tests in it as they were: items behind #[test] and
 // #[cfg(test)], switches of the whole file such as #![cfg(…)], macros named like assertions, and
 // examples in comments. The bytes of now are returned where these are the same. A version that does
 // not parse is an error: nobody could tell what in it is a test.
 func graft(ctx context.Context, was, now []byte) ([]byte, error) {
-	a, err := inlineItems(ctx, was)
+	a, err := items(ctx, was)
 	if err != nil {
 		return nil, fmt.Errorf("the approved version: %w", err)
 	}
-	b, err := inlineItems(ctx, now)
+	b, err := items(ctx, now)
 	if err != nil {
 		return nil, fmt.Errorf("the head's version: %w", err)
 	}
-	text := func(src []byte, items []item) (out []string) {
+	text := func(src []byte, items []inlinetest.Item) (out []string) {
 		for _, i := range items {
-			words := strings.Fields(string(src[i.start:i.end]))
-			out = append(out, i.module+"\x00"+strings.Join(words, " "))
+			words := strings.Fields(string(src[i.Start:i.End]))
+			out = append(out, i.Module+"\x00"+strings.Join(words, " "))
 		}
 		return out
 	}
@@ -45,14 +37,20 @@ func graft(ctx context.Context, was, now []byte) ([]byte, error) {
 	}
 	out := slices.Clone(now)
 	for _, i := range slices.Backward(b) {
-		out = slices.Delete(out, i.start, i.end)
+		out = slices.Delete(out, i.Start, i.End)
 	}
 	for _, i := range a {
-		if out, err = insert(ctx, out, i, was[i.start:i.end]); err != nil {
+		if out, err = insert(ctx, out, i, was[i.Start:i.End]); err != nil {
 			return nil, err
 		}
 	}
 	return append(out, examples...), nil
+}
+
+// items are the parts of a Rust source that are put into another one.
+func items(ctx context.Context, src []byte) ([]inlinetest.Item, error) {
+	all, err := inlinetest.Items(ctx, src)
+	return slices.DeleteFunc(all, func(i inlinetest.Item) bool { return i.Frame }), err
 }
 
 // missingExamples are the examples in comments of was, which rustdoc runs as tests, that now does
@@ -99,12 +97,12 @@ func examplesIn(src []byte) (out []string) {
 
 // insert puts an item into the module of a source that it stood in, at the end. A module that is
 // gone is made, and sees what its parent has.
-func insert(ctx context.Context, src []byte, i item, text []byte) ([]byte, error) {
+func insert(ctx context.Context, src []byte, i inlinetest.Item, text []byte) ([]byte, error) {
 	line := slices.Concat([]byte("\n"), text, []byte("\n"))
-	if i.inner {
+	if i.Inner {
 		return slices.Concat(text, []byte("\n"), src), nil
 	}
-	if i.module == "" {
+	if i.Module == "" {
 		return append(src, line...), nil
 	}
 	tree, err := syntax.Parse(ctx, syntax.Rust, src)
@@ -112,12 +110,12 @@ func insert(ctx context.Context, src []byte, i item, text []byte) ([]byte, error
 		return nil, err
 	}
 	for m := range tree.All("mod_item") {
-		if body := m.Field("body"); !body.IsZero() && moduleOf(m) == i.module {
+		if body := m.Field("body"); !body.IsZero() && moduleOf(m) == i.Module {
 			return slices.Insert(src, body.EndByte()-1, line...), nil
 		}
 	}
 	open, end := "", ""
-	for _, name := range strings.Split(i.module, "/") {
+	for _, name := range strings.Split(i.Module, "/") {
 		open += "mod " + name + " { use super::*;\n"
 		end += "}\n"
 	}
@@ -131,54 +129,4 @@ func moduleOf(m syntax.Node) string {
 		at = path.Join(up.Field("name").Text(), at)
 	}
 	return at
-}
-
-// inlineItems are the items for tests of a Rust source. A source that does not parse is an error,
-// nil has none.
-func inlineItems(ctx context.Context, src []byte) ([]item, error) {
-	if src == nil {
-		return nil, nil
-	}
-	tree, err := syntax.Parse(ctx, syntax.Rust, src)
-	if err != nil {
-		return nil, err
-	}
-	if tree.HasError() {
-		return nil, errors.New("it has syntax errors")
-	}
-	return itemsBelow(tree.Root(), ""), nil
-}
-
-// itemsBelow lists, in their order, the items for tests below a node.
-func itemsBelow(n syntax.Node, module string) (out []item) {
-	start, forTests := -1, false
-	for _, m := range n.Named() {
-		switch {
-		case m.IsComment():
-			continue
-		case m.Is("attribute_item"):
-			if start < 0 {
-				start = m.StartByte()
-			}
-			forTests = forTests || integrity.TestAttribute(m.Text())
-			continue
-		case m.Is("inner_attribute_item"):
-			if integrity.SwitchesFile(m.Text()) {
-				out = append(out, item{m.StartByte(), m.EndByte(), module, module == ""})
-			}
-		case forTests:
-			out = append(out, item{start, m.EndByte(), module, false})
-		case m.Is("macro_definition") && strings.HasPrefix(m.Field("name").Text(), "assert"):
-			begin := m.StartByte()
-			if start >= 0 {
-				begin = start
-			}
-			out = append(out, item{begin, m.EndByte(), module, false})
-		case m.Is("mod_item") && !m.Field("body").IsZero():
-			name := path.Join(module, m.Field("name").Text())
-			out = append(out, itemsBelow(m.Field("body"), name)...)
-		}
-		start, forTests = -1, false
-	}
-	return out
 }

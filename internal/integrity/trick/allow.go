@@ -1,11 +1,8 @@
 package trick
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strings"
@@ -15,6 +12,7 @@ import (
 
 	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/strictjson"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -39,59 +37,36 @@ type Allowance struct {
 	Expires time.Time // the last day on which it counts, UTC
 }
 
-// allowFile is an allow file; a list alone stands for an object of version 1.
-type allowFile struct {
-	Version int          `json:"version"`
-	Allow   []allowEntry `json:"allow"`
-}
-
 // allowEntry is one exception in .workflow/integrity-allow.json.
 type allowEntry struct {
-	Rule    string `json:"rule"`
-	Path    string `json:"path"`
-	Reason  string `json:"reason"`
-	Expiry  string `json:"expiry"`
-	Expires string `json:"expires"` // the same by another name
+	Rule   string `json:"rule"`
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+	Expiry string `json:"expiry"`
 }
 
 // ParseAllow reads an allow file:
 //
 //	[{"rule": "process-exit", "path": "tools/*.py", "reason": "…", "expiry": "2027-06-30"}]
 //
-// or such a list as {"version": 1, "allow": […]}. It is strict, and its errors name the entry and
-// what to do: an exception that is not understood must not be taken for none, nor for a wider one.
+// It is strict, and its errors name the entry and what to do: an exception that is not understood
+// must not be taken for none, nor for a wider one.
 func ParseAllow(data []byte) ([]Allowance, error) {
 	if len(data) > maxAllowFile {
 		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", AllowPath, len(data),
 			maxAllowFile)
 	}
-	data = bom.UTF8(data)
-	file := allowFile{Version: 1}
-	var into any = &file.Allow
-	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
-		file.Version = 0
-		into = &file
+	var entries []allowEntry
+	keys := []string{"rule", "path", "reason", "expiry"}
+	if err := strictjson.Decode(bom.UTF8(data), &entries, 2, keys); err != nil {
+		return nil, fmt.Errorf("parse %s: %w; it is a list of entries with the keys %s", AllowPath,
+			err, strings.Join(keys, ", "))
 	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(into); err != nil {
-		return nil, fmt.Errorf(
-			"parse %s: %w; it is a list of entries with the keys rule, path, reason and expiry",
-			AllowPath,
-			err,
-		)
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("parse %s: something follows the entries; remove it", AllowPath)
-	}
-	switch {
-	case file.Version != 1:
-		return nil, fmt.Errorf("%s: version is %d; write \"version\": 1", AllowPath, file.Version)
-	case len(file.Allow) > maxAllowances:
-		return nil, fmt.Errorf("%s has %d entries; at most %d are read", AllowPath, len(file.Allow),
+	if len(entries) > maxAllowances {
+		return nil, fmt.Errorf("%s has %d entries; at most %d are read", AllowPath, len(entries),
 			maxAllowances)
 	}
-	return allowances(file.Allow)
+	return allowances(entries)
 }
 
 // allowances checks the entries. All that is wrong is told at once, each by the entry's number.
@@ -102,11 +77,11 @@ func allowances(entries []allowEntry) ([]Allowance, error) {
 		a := Allowance{Rule: e.Rule, Path: e.Path, Reason: strings.TrimSpace(e.Reason)}
 		problem := a.problem()
 		var err error
-		a.Expires, err = time.Parse(time.DateOnly, e.Expiry+e.Expires)
+		a.Expires, err = time.Parse(time.DateOnly, e.Expiry)
 		if err != nil && problem == "" {
 			problem = fmt.Sprintf(
-				"expiry is %q; write the last day on which it counts, once, as 2027-06-30",
-				e.Expiry+e.Expires,
+				"expiry is %q; write the last day on which it counts, as 2027-06-30",
+				e.Expiry,
 			)
 		}
 		if problem != "" {
