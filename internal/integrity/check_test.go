@@ -91,6 +91,10 @@ func TestCheck(t *testing.T) {
 	other := approvedAs(baseline.BaseRecord, files{at: more})
 	other.Feature = "sub"
 	twice := approvedAs(baseline.BaseRecord, files{at: good, "tests/a/test_same.py": good})
+	script := approvedAs(baseline.BaseRecord, files{at: good})
+	script.Files = append(script.Files, approval.File{
+		Path: "run.sh", Mode: change.ModeExecutable, Blob: changetest.Blob("pytest\n"), Role: approval.Config,
+	})
 	for name, c := range map[string]struct {
 		base, mergeBase, head files // mergeBase nil = base
 		baselines             []baseline.Baseline
@@ -126,6 +130,11 @@ func TestCheck(t *testing.T) {
 			baselines: []baseline.Baseline{twice}, want: "breach *",
 		},
 		"made executable": {base: tested, head: files{at: changetest.Executable(good)}, want: "clean"},
+		"no longer executable": {
+			base: with(tested, files{"run.sh": changetest.Executable("pytest\n")}),
+			head: with(tested, files{"run.sh": "pytest\n"}), baselines: []baseline.Baseline{script},
+			want: "breach file_changed run.sh:1:after",
+		},
 		"made a link": {
 			base: tested, head: files{at: changetest.Symlink("../app.py")},
 			want: "breach file_changed tests/test_add.py:1:after",

@@ -15,7 +15,7 @@ import (
 // readable reads both sides of an entry. ok is false where they cannot be
 // compared by content: any difference is a violation then.
 func (c *checker) readable(ctx context.Context, e *entry) (after []byte, ok bool, err error) {
-	if e.head.Path != "" && !sameKind(e.head.Mode, e.Mode) {
+	if e.head.Path != "" && (e.head.Blob == e.blob || !sameKind(e.head.Mode, e.Mode)) {
 		c.violate(
 			violation.Changed(
 				violation.FileChanged,
@@ -90,6 +90,8 @@ func kindOf(mode string) string {
 		return "a symbolic link"
 	case change.ModeSubmodule:
 		return "a submodule"
+	case change.ModeExecutable:
+		return "an executable file"
 	default:
 		return "a file"
 	}

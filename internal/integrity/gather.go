@@ -126,8 +126,8 @@ func (c *checker) differs(feature int, f approval.File, head change.Entry) {
 // alone and it is what the merge base's record approved, or what the base will bring; or another
 // record on the base approves what the base has.
 func (c *checker) passes(b baseline.Baseline, f approval.File, head change.Entry) (bool, error) {
-	if head.Blob == f.Blob && sameKind(head.Mode, f.Mode) {
-		return true, nil
+	if head.Blob == f.Blob {
+		return c.isSame(f, head), nil
 	}
 	base, err := stat(c.Set.BaseTree, f.Path)
 	if err != nil {
@@ -149,6 +149,15 @@ func (c *checker) passes(b baseline.Baseline, f approval.File, head change.Entry
 	}
 	return head.Blob == base.Blob && head.Blob != "" && sameKind(head.Mode, base.Mode) &&
 		c.approvedElsewhere(b, head), nil
+}
+
+// isSame reports whether the head has an approved file in its bytes, and the change does not take
+// the permission to execute from what runs tests: hooks without it are passed over.
+func (c *checker) isSame(f approval.File, head change.Entry) bool {
+	was := c.touched[f.Path].OldMode
+	loses := f.Role == approval.Config && head.Mode == change.ModeRegular &&
+		f.Mode == change.ModeExecutable && was == f.Mode
+	return head.Blob == f.Blob && sameKind(head.Mode, f.Mode) && !loses
 }
 
 // approvedElsewhere reports whether another feature's baseline approves a file

@@ -3,7 +3,9 @@ package integrity
 import (
 	"context"
 	"fmt"
+	"slices"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/workflow"
@@ -16,28 +18,19 @@ const maxImplied = 400
 // imply adds what approved tests load or are run by and their record does not
 // list: the change's own difference to the merge base counts there.
 func (c *checker) imply(ctx context.Context) error {
-	var tests []string
-	owners := map[string][]int{}
-	for i, f := range c.features {
-		if f.Source != baseline.BaseRecord && f.Source != baseline.BranchRecord ||
-			!f.Asked && len(tests) > maxImplied {
-			continue
-		}
-		for _, file := range f.Files {
-			if _, err := c.Set.MergeBaseTree.Stat(file.Path); err == nil &&
-				file.Role == approval.Test {
-				tests = append(tests, file.Path)
-				owners[file.Path] = append(owners[file.Path], i)
-			}
+	var sets []baseline.Baseline
+	tests := 0
+	for _, f := range c.features {
+		if f.Asked || tests <= maxImplied {
+			sets, tests = append(sets, f.Baseline), tests+len(f.Files)
 		}
 	}
-	if len(tests) == 0 || len(c.touched) == 0 {
+	if len(c.touched) == 0 {
 		return nil
 	}
-	files, notices, err := approval.Collect(ctx, c.Set.MergeBaseTree,
-		approval.Options{Tests: tests, Protect: c.Protect})
+	files, notices, err := Implied(ctx, c.Set.MergeBaseTree, sets, c.Protect)
 	if err != nil {
-		return fmt.Errorf("follow what approved tests load: %w", err)
+		return err
 	}
 	c.out.Notices = append(c.out.Notices, notices...)
 	for _, f := range files {
@@ -51,11 +44,41 @@ func (c *checker) imply(ctx context.Context) error {
 	return nil
 }
 
+// Implied are the files of a tree that the tests of approval records load or are run by, and that
+// none of the records lists. Errors are those of the tree and the context.
+func Implied(ctx context.Context, tree change.Tree, sets []baseline.Baseline,
+	protect []string,
+) (files []approval.File, notices []workflow.Finding, err error) {
+	var tests []string
+	listed := map[string]bool{}
+	for _, b := range sets {
+		if b.Source != baseline.BaseRecord && b.Source != baseline.BranchRecord {
+			continue // collected just now
+		}
+		for _, f := range b.Files {
+			listed[f.Path] = true
+			if _, err := tree.Stat(f.Path); err == nil && f.Role == approval.Test {
+				tests = append(tests, f.Path)
+			}
+		}
+	}
+	if len(tests) == 0 {
+		return nil, nil, nil
+	}
+	files, notices, err = approval.Collect(ctx, tree,
+		approval.Options{Tests: tests, Protect: protect})
+	if err != nil {
+		return nil, nil, fmt.Errorf("follow what approved tests load: %w", err)
+	}
+	isListed := func(f approval.File) bool { return listed[f.Path] }
+	return slices.DeleteFunc(files, isListed), notices, nil
+}
+
 // implied compares one file that no record lists; it belongs to all features.
 func (c *checker) implied(f approval.File) error {
 	c.taken[f.Path] = true
 	head, err := stat(c.Set.HeadTree, f.Path)
-	if err != nil || head.Blob == f.Blob && sameKind(head.Mode, f.Mode) {
+	if err != nil || c.isSame(f, head) {
 		return err
 	}
 	for i := range c.features {

@@ -14,6 +14,7 @@ import (
 	proof "workflow-reviewer/internal/evidence"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/inspect"
+	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/process"
@@ -247,7 +248,11 @@ func proofOf(
 		}
 		o.Sets = append(o.Sets, proof.Approved{Feature: b.Feature, Record: record})
 	}
-	o.Approved = prove.Choose(sets, set.BaseTree)
+	implied, _, err := integrity.Implied(ctx, set.MergeBaseTree, sets, i.Policy.Protect)
+	if err != nil {
+		return o, err
+	}
+	o.Approved = prove.Choose(append(sets, baseline.Baseline{Files: implied}), set.BaseTree)
 	o.Content = func(blob string) ([]byte, error) { return approvedBlob(ctx, repo, sets, blob) }
 	return o, nil
 }

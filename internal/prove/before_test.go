@@ -194,6 +194,21 @@ func TestRecordedSets(t *testing.T) {
 	p.call("--base", "main", "--feature", "other", "--", "true").wants(t, 2, `unknown feature "other"`)
 }
 
+// TestImpliedFiles: what approved tests load is as on the merge base, although an old record does not list it.
+func TestImpliedFiles(t *testing.T) {
+	needs(t, "python3", "python3")
+	const helper = "import unittest\n\ndef equal(a, b):\n    unittest.TestCase().assertEqual(a, b)\n"
+	approved := calculator()
+	approved["tests/test_calc.py"] += "\n    def test_equal(self):\n        import checks\n        checks.equal(add(1, 1), 2)\n"
+	approved["checks.py"] = helper
+	p := newProject(t, approved)
+	p.approve("calc", "tests/test_calc.py", "tests/__init__.py")
+	p.commit("Change", files{"checks.py": strings.Replace(helper, "unittest.TestCase().assertEqual(a, b)", "pass", 1)})
+	r := p.prove("--base", "main", "--", "python3", "-m", "unittest")
+	r.wants(t, 0)
+	contains(t, "restored", r.evidence.Restored, "checks.py")
+}
+
 // TestFailuresAreFoundByTitle: whatever a runner's report calls a test that fails anyway, its file is found, and tests of
 // other files and what runs tests may change: the run answers for them. A name that several files may mean answers for none.
 func TestFailuresAreFoundByTitle(t *testing.T) {

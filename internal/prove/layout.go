@@ -196,7 +196,7 @@ func (l *layouter) approve(f approval.File, is change.Entry) error {
 		}
 	}
 	l.want[f.Path] = t
-	if is.Path == "" || is.Blob != f.Blob || !sameKind(is.Mode, f.Mode) {
+	if is.Path == "" || is.Blob != f.Blob || is.Mode != f.Mode {
 		l.out.restored = append(l.out.restored, f.Path)
 	}
 	return nil
