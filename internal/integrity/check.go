@@ -191,18 +191,6 @@ func (c *checker) place(v workflow.Finding) {
 	}
 }
 
-// owners are the features that a path was compared for.
-func (c *checker) owners(p string) []int {
-	var out []int
-	for _, e := range c.entries {
-		if e.path == p || e.now == p {
-			out = append(out, e.features...)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
 // sort orders violations by file, line and kind.
 func (c *checker) sort(vs []workflow.Finding) {
 	slices.SortStableFunc(vs, func(a, b workflow.Finding) int {

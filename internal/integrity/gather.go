@@ -182,3 +182,20 @@ func sameKind(a, b string) bool {
 
 // stat is a tree's entry, the zero Entry if there is none.
 func stat(tree change.Tree, p string) (change.Entry, error) { return baseline.Stat(tree, p) }
+
+// hasApproved reports whether there are approved tests at all.
+func (c *checker) hasApproved() bool {
+	return slices.ContainsFunc(c.Baselines, func(b baseline.Baseline) bool { return b.Known() })
+}
+
+// owners are the features that a path was compared for.
+func (c *checker) owners(p string) []int {
+	var out []int
+	for _, e := range c.entries {
+		if e.path == p || e.now == p {
+			out = append(out, e.features...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -115,11 +115,6 @@ func (c *checker) movedTo(p string) string {
 	return p
 }
 
-// hasApproved reports whether there are approved tests at all.
-func (c *checker) hasApproved() bool {
-	return slices.ContainsFunc(c.Baselines, func(b baseline.Baseline) bool { return b.Known() })
-}
-
 // passesUnapproved reports whether a violation is about tests that nobody is known to have
 // approved, and no demand of theirs is shown to be less.
 func (c *checker) passesUnapproved(v workflow.Finding, owners []int) bool {

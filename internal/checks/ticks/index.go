@@ -296,3 +296,18 @@ func (x *index) defines(name string) bool {
 	x.known[word] = found
 	return found
 }
+
+// before is a document as it was in the merge base, "" if it is new.
+func before(s *check.Subject, c workflow.Claim) string {
+	if c.Before == "" || s.Set.MergeBaseTree == nil {
+		return ""
+	}
+	data, _ := s.Set.MergeBaseTree.ReadFile(c.Before) // what cannot be read says nothing
+	return string(data)
+}
+
+// criteria are those of the feature's spec, and how many are left out.
+func criteria(s *check.Subject) ([]requirements.Requirement, int) {
+	data, _ := s.Read(s.Artifact.SpecPath) // without a spec there are none
+	return requirements.FromMarkdown(s.Artifact.SpecPath, data)
+}

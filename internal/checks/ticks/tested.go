@@ -2,6 +2,7 @@ package ticks
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,3 +140,21 @@ func (t teller) fate(file string, test int) fate {
 	}
 	return absent
 }
+
+// says is how a document calls its feature done.
+func says(c workflow.Claim) string { return path.Base(c.Path) + " " + c.Done }
+
+// named are the ids of criteria, besides which others are left out.
+func named(list []requirements.Requirement, omitted int) string {
+	var ids []string
+	for _, r := range list[:min(len(list), maxCriteria)] {
+		ids = append(ids, r.ID)
+	}
+	if more := len(list) - len(ids) + omitted; more > 0 {
+		ids = append(ids, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(ids, ", ")
+}
+
+// maxCriteria is how many criteria are named.
+const maxCriteria = 6

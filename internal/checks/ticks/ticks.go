@@ -5,12 +5,10 @@ package ticks
 import (
 	"context"
 	"fmt"
-	"path"
 	"strings"
 
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/markdown"
-	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -92,15 +90,6 @@ func find(s *check.Subject) check.Result {
 	return check.Result{Issues: []workflow.Finding{issue(found, said, severity)}}
 }
 
-// before is a document as it was in the merge base, "" if it is new.
-func before(s *check.Subject, c workflow.Claim) string {
-	if c.Before == "" || s.Set.MergeBaseTree == nil {
-		return ""
-	}
-	data, _ := s.Set.MergeBaseTree.ReadFile(c.Before) // what cannot be read says nothing
-	return string(data)
-}
-
 func issue(found []unmet, said string, severity workflow.Level) workflow.Finding {
 	first := found[0]
 	title := first.what
@@ -130,28 +119,4 @@ func called(s *check.Subject, c workflow.Claim) []unmet {
 		what += "; open: " + open
 	}
 	return []unmet{{c.Path, 1, says(c) + ", and " + what}}
-}
-
-// says is how a document calls its feature done.
-func says(c workflow.Claim) string { return path.Base(c.Path) + " " + c.Done }
-
-// criteria are those of the feature's spec, and how many are left out.
-func criteria(s *check.Subject) ([]requirements.Requirement, int) {
-	data, _ := s.Read(s.Artifact.SpecPath) // without a spec there are none
-	return requirements.FromMarkdown(s.Artifact.SpecPath, data)
-}
-
-// maxCriteria is how many criteria are named.
-const maxCriteria = 6
-
-// named are the ids of criteria, besides which others are left out.
-func named(list []requirements.Requirement, omitted int) string {
-	var ids []string
-	for _, r := range list[:min(len(list), maxCriteria)] {
-		ids = append(ids, r.ID)
-	}
-	if more := len(list) - len(ids) + omitted; more > 0 {
-		ids = append(ids, fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(ids, ", ")
 }

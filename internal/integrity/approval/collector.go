@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/workflow"
@@ -180,4 +181,18 @@ func (c *collector) protected(entries []string) {
 			c.add(p, Config)
 		}
 	}
+}
+
+// isData reports whether a file is no source code: that is recorded only where it is imported.
+func isData(p string) bool {
+	return conventions.Language(p) == ""
+}
+
+// contentOf is what a file holds, nil if it is none that is followed.
+func (c *collector) contentOf(p string) []byte {
+	text, ok, err := c.read(p)
+	if err != nil || !ok {
+		return nil
+	}
+	return []byte(text)
 }

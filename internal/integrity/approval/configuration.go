@@ -115,12 +115,3 @@ func (c *collector) imports(p string) {
 		}
 	}
 }
-
-// contentOf is what a file holds, nil if it is none that is followed.
-func (c *collector) contentOf(p string) []byte {
-	text, ok, err := c.read(p)
-	if err != nil || !ok {
-		return nil
-	}
-	return []byte(text)
-}

@@ -111,11 +111,6 @@ func (c *collector) literalAt(p string, takes func(string) bool) bool {
 	return true
 }
 
-// isData reports whether a file is no source code: that is recorded only where it is imported.
-func isData(p string) bool {
-	return conventions.Language(p) == ""
-}
-
 var (
 	pyFrom = lazyregexp.New(
 		`(?m)^\s*from\s+(\.*)([\w.]*)\s+import\s+(?:\(([^)]*)\)|([^\n#;(]*))`,

@@ -7,7 +7,6 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/violation"
-	"workflow-reviewer/internal/workflow"
 )
 
 // Trailer names the record that a commit approves tests with.
@@ -64,26 +63,6 @@ func (f *finder) branch(ctx context.Context, b *Baseline, at string, onBase stor
 	return nil
 }
 
-// tampered notes what the change itself did to a record or its review. It is a violation whatever
-// became of the tests.
-func (b *Baseline) tampered(v workflow.Finding) {
-	v.Feature = b.Feature
-	b.Tampered = append(b.Tampered, v)
-}
-
-// place is the first line of a record or review: their findings are about the whole file.
-func place(at, text string) violation.Place {
-	return violation.Place{Path: at, Line: 1, Text: text}
-}
-
-// summary is a record in the few words that evidence has room for.
-func summary(s stored) string {
-	if s.err != nil {
-		return "(no valid record)"
-	}
-	return fmt.Sprintf("revision %d, %d files", s.record.Revision, len(s.record.Files))
-}
-
 // believe takes a record that no commit of the branch names, as after a squash,
 // as the baseline if somebody vouches for it; why says why not.
 func (f *finder) believe(ctx context.Context, b *Baseline, at string,
@@ -123,9 +102,4 @@ func (f *finder) believe(ctx context.Context, b *Baseline, at string,
 	}
 	b.use(is, BranchRecord, is.record.Head, "record on the branch, "+by)
 	return "", nil
-}
-
-// unknown leaves the baseline open: nothing passes without it.
-func (b *Baseline) unknown(why string) {
-	b.Source, b.Files, b.Strict, b.Unknown, b.Missing = None, nil, true, true, why
 }

@@ -3,11 +3,8 @@ package baseline
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"path"
 	"slices"
 
 	"workflow-reviewer/internal/change"
@@ -103,81 +100,6 @@ func Find(ctx context.Context, features []string, o Options) ([]Baseline, error)
 	return out, nil
 }
 
-// stored is one file of the folder of records.
-type stored struct {
-	change.Entry
-	record approval.Record
-	err    error // why it cannot be used
-}
-
-// records reads the folders of records of a tree, by path.
-func records(tree change.Tree, roots []string) (map[string]stored, error) {
-	out := map[string]stored{}
-	var entries []change.Entry
-	for _, root := range append([]string{""}, roots...) {
-		folder := path.Join(root, approval.Folder)
-		found, err := tree.List(folder)
-		if err != nil {
-			return nil, fmt.Errorf("list %q of %s: %w", folder, change.Short(tree.Commit()), err)
-		}
-		entries = append(entries, found...)
-	}
-	for _, e := range entries {
-		if path.Ext(e.Path) != ".json" {
-			continue
-		}
-		out[e.Path] = readRecord(tree, e)
-	}
-	return out, nil
-}
-
-// Recorded are the features that have an approval record in a tree.
-func Recorded(tree change.Tree, roots []string) ([]string, error) {
-	found, err := records(tree, roots)
-	var out []string
-	for p := range found {
-		out = append(out, approval.FeatureOf(p))
-	}
-	return out, err
-}
-
-// Stat is a tree's entry, the zero Entry if there is none.
-func Stat(tree change.Tree, p string) (change.Entry, error) {
-	e, err := tree.Stat(p)
-	if errors.Is(err, fs.ErrNotExist) {
-		return change.Entry{}, nil
-	}
-	if err != nil {
-		return change.Entry{}, fmt.Errorf("look up %q: %w", p, err)
-	}
-	return e, nil
-}
-
-// readRecord reads one record. What is wrong with it is kept: a record that cannot be used must not
-// count as none.
-func readRecord(tree change.Tree, e change.Entry) stored {
-	r, err := parseRecord(tree, e)
-	return stored{e, r, err}
-}
-
-// parseRecord reads a record that is a regular file and stands where its feature's record belongs;
-// a link could point at another.
-func parseRecord(tree change.Tree, e change.Entry) (approval.Record, error) {
-	if e.Mode != change.ModeRegular && e.Mode != change.ModeExecutable {
-		return approval.Record{}, errors.New("it is not a regular file")
-	}
-	data, err := tree.ReadFile(e.Path)
-	if err != nil {
-		return approval.Record{}, err
-	}
-	r, err := approval.Parse(data)
-	if err == nil && approval.Path(r.Feature) != e.Path {
-		err = fmt.Errorf("it is the record of %q and belongs to %s", r.Feature,
-			approval.Path(r.Feature))
-	}
-	return r, err
-}
-
 // finder finds baselines; its records are by path.
 type finder struct {
 	Options
@@ -244,14 +166,6 @@ func (f *finder) feature(ctx context.Context, feature string) (Baseline, error) 
 		return b, nil
 	}
 	return b, f.without(ctx, &b)
-}
-
-// use takes a record's files as the baseline.
-func (b *Baseline) use(s stored, source Source, commit, trust string) {
-	b.Source, b.Commit, b.Path, b.Trust = source, commit, s.Path, trust
-	b.Files, b.Revision = s.record.Files, s.record.Revision
-	b.Blob, b.Head = s.Blob, s.record.Head
-	b.Unauthenticated, b.Missing, b.Strict = "", "", false
 }
 
 // without is what to do where no approval was found.

@@ -10,30 +10,11 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/strictjson"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
 )
-
-// expectedName are data files that hold what tests expect.
-var expectedName = regexp.MustCompile(
-	`(?i)(golden|snap(shot)?s?\b|__snapshots__|expected|expect|approved|baseline|want|reference|output)`,
-)
-
-// IsData is the kind of finding that a change of a data file is; "" for a file that is not data but
-// code.
-func IsData(name string) violation.Kind {
-	if conventions.Language(name) != "" && !strings.HasPrefix(name, "testdata/") &&
-		!strings.Contains(name, "/testdata/") {
-		return ""
-	}
-	if expectedName.MatchString(name) {
-		return violation.SnapshotRewritten
-	}
-	return violation.FixtureChanged
-}
 
 // data compares a file that is not code.
 func (c *comparison) data(p Pair) {

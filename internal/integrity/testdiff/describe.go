@@ -3,7 +3,6 @@ package testdiff
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/approval"
@@ -73,16 +72,6 @@ var sentences = func() map[violation.Kind]sentence {
 	}
 }()
 
-// Describe puts the differences of two versions of a file into words. It finds a word for each; it
-// cannot find that one is none.
-func Describe(p Pair, r kernel.Result) []Described {
-	d := newDescriber(p, r)
-	for _, diff := range r.Differences {
-		d.difference(diff)
-	}
-	return d.out
-}
-
 // newDescriber prepares telling the differences of a file. Either version may be nil.
 func newDescriber(p Pair, r kernel.Result) *describer {
 	return &describer{
@@ -91,39 +80,6 @@ func newDescriber(p Pair, r kernel.Result) *describer {
 		was:  linesOf(p.Before),
 		is:   linesOf(p.After),
 		said: map[*kernel.Node]bool{},
-	}
-}
-
-// acting tells of an addition that acts on others, by what it does where there is a kind for that.
-func (d *describer) acting(g kernel.Gain) workflow.Finding {
-	d.out = nil
-	d.added(g.Node)
-	named := []violation.Kind{
-		violation.RetriesAdded,
-		violation.TestFocused,
-		violation.TestSkipped,
-		violation.TestUncollected,
-	}
-	if len(d.out) == 1 && slices.Contains(named, violation.Kind(d.out[0].Kind)) {
-		return d.out[0].Finding
-	}
-	return violation.Added(violation.ActsOnOthers, d.is.place(d.p.AfterPath, g.Node.Line),
-		"Added "+g.What+" acts on others: it "+g.Acts)
-}
-
-// difference tells one difference.
-func (d *describer) difference(diff kernel.Difference) {
-	old, now := diff.OldStatement, diff.NewStatement
-	if d.said[old] && old != nil || d.said[now] && now != nil {
-		return
-	}
-	switch {
-	case diff.New == nil:
-		d.removed(diff.Old)
-	case diff.Old == nil:
-		d.added(diff.New)
-	default:
-		d.changed(diff)
 	}
 }
 

@@ -1,9 +1,5 @@
 package testdiff
 
-// A difference is told by what it looks like: first by the effects that new code has on the tests
-// around it, then by what became of the assertion that stood there. The kernel has decided before
-// that there is one; the look only chooses its kind, and the last resort is «changed».
-
 import (
 	"cmp"
 	"slices"
@@ -12,7 +8,12 @@ import (
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/workflow"
 )
+
+// A difference is told by what it looks like: first by the effects that new code has on the tests
+// around it, then by what became of the assertion that stood there. The kernel has decided before
+// that there is one; the look only chooses its kind, and the last resort is «changed».
 
 // effect is what code does to the tests around it, by its look.
 type effect struct {
@@ -270,10 +271,45 @@ var (
 	)
 )
 
-// oneLine cuts a text to 80 bytes.
-func oneLine(s string) string {
-	if len(s) > 80 {
-		return s[:80] + "…"
+// Describe puts the differences of two versions of a file into words. It finds a word for each; it
+// cannot find that one is none.
+func Describe(p Pair, r kernel.Result) []Described {
+	d := newDescriber(p, r)
+	for _, diff := range r.Differences {
+		d.difference(diff)
 	}
-	return s
+	return d.out
+}
+
+// acting tells of an addition that acts on others, by what it does where there is a kind for that.
+func (d *describer) acting(g kernel.Gain) workflow.Finding {
+	d.out = nil
+	d.added(g.Node)
+	named := []violation.Kind{
+		violation.RetriesAdded,
+		violation.TestFocused,
+		violation.TestSkipped,
+		violation.TestUncollected,
+	}
+	if len(d.out) == 1 && slices.Contains(named, violation.Kind(d.out[0].Kind)) {
+		return d.out[0].Finding
+	}
+	return violation.Added(violation.ActsOnOthers, d.is.place(d.p.AfterPath, g.Node.Line),
+		"Added "+g.What+" acts on others: it "+g.Acts)
+}
+
+// difference tells one difference.
+func (d *describer) difference(diff kernel.Difference) {
+	old, now := diff.OldStatement, diff.NewStatement
+	if d.said[old] && old != nil || d.said[now] && now != nil {
+		return
+	}
+	switch {
+	case diff.New == nil:
+		d.removed(diff.Old)
+	case diff.Old == nil:
+		d.added(diff.New)
+	default:
+		d.changed(diff)
+	}
 }

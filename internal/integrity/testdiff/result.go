@@ -2,8 +2,11 @@ package testdiff
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
+	"strings"
 
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
@@ -36,3 +39,29 @@ func (l lines) at(n int) string {
 func (l lines) place(path string, n int) violation.Place {
 	return violation.Place{Path: path, Line: n, Text: l.at(n)}
 }
+
+// oneLine cuts a text to 80 bytes.
+func oneLine(s string) string {
+	if len(s) > 80 {
+		return s[:80] + "…"
+	}
+	return s
+}
+
+// IsData is the kind of finding that a change of a data file is; "" for a file that is not data but
+// code.
+func IsData(name string) violation.Kind {
+	if conventions.Language(name) != "" && !strings.HasPrefix(name, "testdata/") &&
+		!strings.Contains(name, "/testdata/") {
+		return ""
+	}
+	if expectedName.MatchString(name) {
+		return violation.SnapshotRewritten
+	}
+	return violation.FixtureChanged
+}
+
+// expectedName are data files that hold what tests expect.
+var expectedName = regexp.MustCompile(
+	`(?i)(golden|snap(shot)?s?\b|__snapshots__|expected|expect|approved|baseline|want|reference|output)`,
+)
