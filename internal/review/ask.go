@@ -27,9 +27,10 @@ type conversation struct {
 	retried bool
 	tokens  workflow.Tokens
 	result  workflow.Result
+	// turn is one reply: of the model, or of an exchange that is given.
+	turn    func(Request) (Reply, *EngineError)
 	replies []Reply // that came back
 	failure *EngineError
-	given   *Exchange // takes the model's place, nil if the model is asked
 }
 
 // ask has one review done by the model.
@@ -37,16 +38,16 @@ func (r *runner) ask(ctx context.Context, j Job) workflow.Result {
 	c := &conversation{runner: r, job: j, started: r.Now(), result: j.result}
 	limited, cancel := context.WithTimeout(ctx, j.opts.Timeout)
 	defer cancel()
-	result := c.review(ctx, limited)
+	c.turn = func(req Request) (Reply, *EngineError) { return c.call(ctx, limited, req) }
+	result := c.review()
 	result.Tokens = c.tokens
 	r.told(j, Exchange{Replies: c.replies, Failure: c.failure})
 	return result
 }
 
-// review is the whole conversation; run is the run's context and ctx the review's, which ends with
-// its timeout.
-func (c *conversation) review(run, ctx context.Context) workflow.Result {
-	reply, failure := c.next(run, ctx, c.job.Request)
+// review is the whole conversation.
+func (c *conversation) review() workflow.Result {
+	reply, failure := c.next(c.job.Request)
 	if failure != nil {
 		return failWith(c.result, failure)
 	}
@@ -63,7 +64,7 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 		return c.accept(first)
 	}
 	c.step(c.job, Retrying, "the answer was not of the required form")
-	second, failure := c.next(run, ctx, repair(c.job.Request, reply.Text, err))
+	second, failure := c.next(repair(c.job.Request, reply.Text, err))
 	if failure != nil {
 		return failWith(c.result, failure)
 	}
@@ -189,16 +190,9 @@ func repair(req Request, text string, problem error) Request {
 	return req
 }
 
-// next is the next reply, without secrets: of the model, or of the exchange that is given.
-func (c *conversation) next(
-	run, ctx context.Context,
-	req Request,
-) (reply Reply, failure *EngineError) {
-	if c.given != nil {
-		reply, failure = c.given.next()
-	} else {
-		reply, failure = c.call(run, ctx, req)
-	}
+// next is the next reply, without secrets.
+func (c *conversation) next(req Request) (reply Reply, failure *EngineError) {
+	reply, failure = c.turn(req)
 	if c.failure = failure; failure != nil {
 		return Reply{}, failure
 	}
@@ -212,7 +206,8 @@ func (c *conversation) next(
 	return reply, nil
 }
 
-// call asks once, and once more in the whole conversation after a failure that may pass.
+// call asks once, and once more in the whole conversation after a failure that may pass. run is the
+// run's context and ctx the review's, which ends with its timeout.
 func (c *conversation) call(run, ctx context.Context, req Request) (Reply, *EngineError) {
 	for {
 		reply, err := c.reviewer.Review(ctx, req)

@@ -32,8 +32,9 @@ func (r *runner) replay(j Job) workflow.Result {
 	if x.Engine != "" {
 		result.Engine = x.Engine
 	}
-	c := &conversation{runner: r, job: j, result: result, given: &x, tokens: x.Tokens}
-	result = c.review(nil, nil) //nolint:staticcheck // nobody is waited for
+	c := &conversation{runner: r, job: j, result: result, tokens: x.Tokens}
+	c.turn = func(Request) (Reply, *EngineError) { return x.next() }
+	result = c.review()
 	result.Tokens = c.tokens
 	if result.Failure == nil && (len(x.Replies) > 0 || x.Failure != nil) {
 		return failWith(result,

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/review/answers"
@@ -25,21 +23,31 @@ func Run(ctx context.Context, jobs []Job, reviewer Reviewer, o RunOptions) []wor
 	}
 	r := &runner{
 		RunOptions: o.withDefaults(), reviewer: reviewer, jobs: jobs,
-		results: make([]workflow.Result, len(jobs)), ended: make([]bool, len(jobs)),
-		after: map[int][]func(){}, tests: map[string]int{}, asks: map[string]int{},
+		results: make([]workflow.Result, len(jobs)),
+		tests:   map[string]int{}, asks: map[string]int{},
+		refuse: map[int]context.CancelCauseFunc{},
 	}
 	for i, j := range jobs {
+		r.ended = append(r.ended, make(chan struct{}))
 		r.index(i, j)
 	}
-	var g errgroup.Group
-	g.SetLimit(max(jobs[0].opts.MaxParallel, 1))
+	ctx, release := context.WithCancel(ctx)
+	defer release()
+	for _, j := range jobs {
+		r.contexts = append(r.contexts, r.untilRefused(ctx, r.testsOf(j)))
+	}
+	var all sync.WaitGroup
+	free := make(chan struct{}, max(jobs[0].opts.MaxParallel, 1))
 	for i := range jobs { // tests stand before the code that they measure, and so begin first
-		g.Go(func() error {
-			r.do(ctx, i)
-			return nil
+		free <- struct{}{}
+		all.Go(func() {
+			start := r.Now()
+			result := r.begin(i)
+			<-free
+			r.end(i, start, result)
 		})
 	}
-	_ = g.Wait() // no job returns an error
+	all.Wait()
 	return r.results
 }
 
@@ -49,14 +57,15 @@ type runner struct {
 	reviewer Reviewer
 	jobs     []Job
 	results  []workflow.Result
-	tests    map[string]int // the job that reviews a feature's tests
-	asks     map[string]int // the first job that tells a question, by its id
+	ended    []chan struct{} // closed when the result is there
+	contexts []context.Context
+	refuse   map[int]context.CancelCauseFunc // ends what waits for a job's tests to be approved
+	tests    map[string]int                  // the job that reviews a feature's tests
+	asks     map[string]int                  // the first job that tells a question, by its id
 
-	mu    sync.Mutex
-	ended []bool           // whose result is there
-	after map[int][]func() // what is to be done when a job has ended
-	stop  *EngineError     // the failure that every further review would meet too
-	tell  sync.Mutex       // progress, one call at a time
+	mu   sync.Mutex
+	stop *EngineError // the failure that every further review would meet too
+	tell sync.Mutex   // progress, one call at a time
 }
 
 // index notes of a job what others look for.
@@ -82,42 +91,49 @@ func (r *runner) testsOf(j Job) int {
 	return -1
 }
 
-// do has a job done. An implementation is asked beside its tests, and ends when both have come to a
-// verdict.
-func (r *runner) do(ctx context.Context, i int) {
-	j, start, tests := r.jobs[i], r.Now(), r.testsOf(r.jobs[i])
-	result := r.safely(j, func() workflow.Result {
+// begin has a job done but for what its tests have to say: an implementation is asked beside them.
+func (r *runner) begin(i int) workflow.Result {
+	j := r.jobs[i]
+	return r.safely(j, func() workflow.Result {
 		if j.Settled() {
 			return restrict(j, j.result)
 		}
-		while, stop := r.untilRefused(ctx, tests)
-		defer stop()
-		return restrict(j, r.work(while, i))
+		return restrict(j, r.work(r.contexts[i], i))
 	})
-	end := func() { r.end(i, start, result) }
-	if tests < 0 || !r.afterEnd(tests, end) {
-		end()
-		return
-	}
-	r.step(j, Waiting, "waits for the review of "+r.jobs[tests].Artifact.Name())
 }
 
-// afterEnd has something done once a job has ended; false if it has.
-func (r *runner) afterEnd(i int, f func()) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.ended[i] {
-		r.after[i] = append(r.after[i], f)
+// errTestsRefused ends the review of an implementation whose tests this run refused: its answer
+// could not approve it any more.
+var errTestsRefused = errors.New("its tests were refused")
+
+// untilRefused is the context of a job: it ends when the job's tests are refused by a review of
+// this run. Tests that were refused before leave the implementation its review.
+func (r *runner) untilRefused(ctx context.Context, tests int) context.Context {
+	if tests < 0 || r.jobs[tests].Kind != Asks || r.Given != nil {
+		return ctx
 	}
-	return !r.ended[i]
+	while, cancel := context.WithCancelCause(ctx)
+	r.refuse[tests] = cancel
+	return while
 }
 
-// end finishes the result of a job: it applies the verdict on the tests, dates it and takes secrets
-// out.
+// waitFor waits until a job has ended on which another one depends.
+func (r *runner) waitFor(i int, waiting Job) {
+	select {
+	case <-r.ended[i]:
+	default:
+		r.step(waiting, Waiting, "waits for the review of "+r.jobs[i].Artifact.Name())
+		<-r.ended[i]
+	}
+}
+
+// end finishes the result of a job: it applies the verdict on the tests, which it waits for, dates
+// it and takes secrets out.
 func (r *runner) end(i int, start time.Time, result workflow.Result) {
 	j := r.jobs[i]
 	result = r.safely(j, func() workflow.Result {
 		if tests := r.testsOf(j); tests >= 0 {
+			r.waitFor(tests, j)
 			result = requireApprovedTests(j, result, r.results[tests])
 			r.logWaste(j, result, r.results[tests])
 		}
@@ -138,6 +154,9 @@ func (r *runner) end(i int, start time.Time, result workflow.Result) {
 	result = r.redacted(j, result)
 	result.Identify()
 	r.results[i] = result
+	if refuse := r.refuse[i]; refuse != nil && result.Decision == workflow.NeedsChanges {
+		refuse(errTestsRefused)
+	}
 	phase := Done
 	if result.Cached {
 		phase = Cached
@@ -146,13 +165,7 @@ func (r *runner) end(i int, start time.Time, result workflow.Result) {
 		Job: j.Artifact.Name(), Phase: phase, Decision: result.Decision, Tokens: result.Tokens,
 		Duration: result.Duration, Message: markdown.Line(result.Summary, 500),
 	})
-	r.mu.Lock()
-	r.ended[i] = true
-	next := r.after[i]
-	r.mu.Unlock()
-	for _, f := range next {
-		f()
-	}
+	close(r.ended[i])
 }
 
 // safely turns a panic into an ERROR result.
@@ -191,29 +204,6 @@ func (r *runner) progress(e ProgressEvent) {
 	r.tell.Lock()
 	defer r.tell.Unlock()
 	r.Progress(e)
-}
-
-// errTestsRefused ends the review of an implementation whose tests this run refused: its answer
-// could not approve it any more.
-var errTestsRefused = errors.New("its tests were refused")
-
-// untilRefused is a context that ends when a job's tests are refused by a review of this run. Tests
-// that were refused before leave the implementation its review.
-func (r *runner) untilRefused(
-	ctx context.Context,
-	tests int,
-) (context.Context, context.CancelFunc) {
-	while, cancel := context.WithCancelCause(ctx)
-	isAsked := tests >= 0 && r.jobs[tests].Kind == Asks && r.Given == nil
-	check := func() {
-		if isAsked && r.results[tests].Decision == workflow.NeedsChanges {
-			cancel(errTestsRefused)
-		}
-	}
-	if isAsked && !r.afterEnd(tests, check) {
-		check()
-	}
-	return while, func() { cancel(nil) }
 }
 
 // logWaste says in the log what the review of an implementation cost whose tests were refused.
