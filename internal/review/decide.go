@@ -60,11 +60,7 @@ func (p *planner) decide(
 		j = p.exhausted(j, before)
 	case isAsked:
 		parts.Earlier = slices.Concat(history.Documents(h), before.Lapsed())
-		parts.Intent = p.material.Intent(a)
-		parts.Checks = prompt.Checks(base.Checks)
-		parts.Ledger = prompt.Requirements(base.Requirements)
-		parts.Integrity = prompt.Integrity(base.Integrity)
-		parts.Questions = prompt.Questions(base.Questions)
+		parts.Files, parts.Known = p.material.Files(a), base
 		j.result.Warnings = slices.Concat(j.result.Warnings, before.Unread)
 		p.ask(&j, fixed.text, parts)
 	}

@@ -17,7 +17,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Budgets of the prompt's parts, in characters. Together they stay well under Max and leave a model
+// Budgets of the prompt's parts, in characters; request.tmpl has more of them. Together they stay well under Max and leave a model
 // of 272,000 tokens room to look around and think.
 const (
 	MaxProject      = 5_000   // one project context file
@@ -27,8 +27,9 @@ const (
 	MaxRelatedAll   = 140_000 // all of them; what is read first is served first
 	MaxEarlier      = 40_000  // the latest earlier review
 	MaxFormer       = 4_000   // one before it
-	maxChecks       = 8_000   // automated checks
-	maxQuestions    = 60_000  // questions, and acceptance criteria
+	maxOmitted      = 8_000   // the list of what is not shown whole
+	maxFileList     = 12_000  // a list of files
+	maxRequirements = 60_000  // acceptance criteria
 	MaxArtifact     = 300_000 // the artifact itself
 	maxLine         = 2_000   // one line of the artifact
 	maxName         = 200     // a heading or title

@@ -91,14 +91,13 @@ type Parts struct {
 	Project  []Document
 	Related  []Document
 	Near     []Document // code and tests around the change
-	Intent   []Document // what the author says and which files the change touches
-	Checks   []Document
 	Earlier  []Document
 	Omitted  []string
-	// Ledger is what the artifact is held against, Integrity and Questions what was found and the
-	// reviewer must judge.
-	Ledger, Integrity, Questions []Document
-	View                         View
+	View     View
+	// Files lists those of the pull request. Known is what this program knows of the artifact: its
+	// checks, what it is held against, and what was found and the reviewer must judge.
+	Files string
+	Known workflow.Result
 	// Template is the repository's own form of the variable part, "" for none; Author is what it
 	// may quote.
 	Template string
@@ -118,7 +117,7 @@ func (p Parts) text() string {
 
 // NotWhole names what is not shown whole.
 func (p Parts) NotWhole() []Document {
-	body := cut(maxChecks, strings.Join(p.Omitted, "\n"))
+	body := cut(maxOmitted, strings.Join(p.Omitted, "\n"))
 	return withBodies(Document{Heading: "Files", Body: body})
 }
 

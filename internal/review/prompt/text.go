@@ -1,51 +1,43 @@
 package prompt
 
 import (
-	_ "embed" // the request's form
+	"embed"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"text/template"
 
+	"workflow-reviewer/internal/form"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/workflow"
 )
 
-// requestText is the form of a request. It is a template of this program; what a repository may
+// requestForm is the form of a request. It is a template of this program; what a repository may
 // write itself is read by Template.
 //
 //go:embed request.tmpl
-var requestText string
+var requestForm embed.FS
 
-// form parses the template once, when it is first needed.
-var form = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("request.tmpl").Funcs(functions).Parse(requestText))
+// forms parses the form once, when it is first needed. Its functions make foreign text fit.
+var forms = sync.OnceValue(func() *template.Template {
+	return form.New(requestForm, template.FuncMap{
+		"cut":    cut,
+		"clean":  func(text string) string { return markdown.Clean(strings.TrimSpace(text)) },
+		"fenced": foreign.Fenced,
+		"label":  foreign.Label,
+		"place":  PlaceOf,
+		"noun":   Noun,
+		"lines": func(text string) []string {
+			return slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool { return l == "" })
+		},
+	})
 })
-
-// functions make foreign text fit for the template.
-var functions = template.FuncMap{
-	"line":   func(most int, text string) string { return markdown.Line(text, most) },
-	"cut":    cut,
-	"clean":  func(text string) string { return markdown.Clean(strings.TrimSpace(text)) },
-	"fenced": foreign.Fenced,
-	"label":  foreign.Label,
-	"place":  PlaceOf,
-	"noun":   Noun,
-	"words":  func(kind string) string { return strings.ReplaceAll(kind, "_", " ") },
-	"lines": func(text string) []string {
-		return slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool { return l == "" })
-	},
-}
 
 // Text is one of the texts of request.tmpl, made of data and cut to at most most characters.
 func Text(name string, data any, most int) string {
-	var b strings.Builder
-	if err := form().ExecuteTemplate(&b, name, data); err != nil {
-		panic(fmt.Sprintf("write the request's %s: %v", name, err)) // a defect of ours
-	}
-	return cut(most, b.String())
+	return cut(most, form.Written(forms(), name, data))
 }
 
 func cut(most int, text string) string {
