@@ -67,14 +67,6 @@ func (v view) IfAsked(text string) string {
 	return ""
 }
 
-// AllQuestions are those of test integrity and of the checks.
-func (v view) AllQuestions() []workflow.Finding {
-	if v.Integrity == nil {
-		return v.Questions
-	}
-	return slices.Concat(v.Integrity.Questions, v.Questions)
-}
-
 // Unsaid are the issues of the checks that the review's do not say already. Issues are the same by
 // rule, place and title.
 func (v view) Unsaid() (out []workflow.Finding) {

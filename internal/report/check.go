@@ -65,7 +65,7 @@ func (r Report) Check() Check {
 func (r Report) ResultCheck(i int) Check {
 	res := r.Results[i]
 	c := Check{
-		Name:       CheckName + " / " + oneLine(res.Artifact.Name(), 200),
+		Name:       CheckName + " / " + markdown.Line(res.Artifact.Name(), 200),
 		Conclusion: conclusion(res.Decision, r.Cancelled && res.Decision == workflow.Error),
 		Title:      resultTitle(res),
 		Text: markdown.Cut(record.Body(record.Fit(res, maxCheckText/2), 2), maxCheckText,
@@ -129,7 +129,7 @@ func (r Report) annotations(whole bool) []Annotation {
 		add(violationNote(v, "warning"))
 	}
 	inline := r.inlined()
-	for _, f := range r.findings() {
+	for _, f := range r.found {
 		if f.Line > 0 && !inline[f.key()] || whole && f.Line == 0 {
 			add(issueNote(f.Finding))
 		}
@@ -143,7 +143,7 @@ func issueNote(i workflow.Finding) Annotation {
 	if i.Fix != "" {
 		text += "\n\nRecommendation: " + i.Fix
 	}
-	return note(i, []string{"failure", "warning", "notice"}[rank(i.Level)],
+	return note(i, []string{"failure", "warning", "notice"}[i.Level.Rank()],
 		string(i.Level)+": "+i.Title, cmp.Or(text, i.Title))
 }
 
@@ -163,7 +163,7 @@ func violationNote(v workflow.Finding, level string) Annotation {
 func note(f workflow.Finding, level, title, text string) Annotation {
 	return Annotation{
 		Path: f.File, StartLine: f.Line, EndLine: max(f.Line, f.EndLine), Level: level,
-		Title: oneLine(title, maxAnnotationTitle),
+		Title: markdown.Line(title, maxAnnotationTitle),
 		Message: markdown.Clip(cmp.Or(strings.TrimSpace(markdown.Clean(text)), "No description."),
 			maxAnnotationText),
 		Raw: markdown.Clip(markdown.Clean(f.Evidence), maxAnnotationText),

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"workflow-reviewer/internal/markdown"
 )
 
 const (
@@ -57,8 +59,8 @@ func (d *document) String() string {
 	if n := len(d.left) - 3; n > 0 {
 		names += fmt.Sprintf(" and %d more", n)
 	}
-	return d.b.String() + "\n\n*Left out, because GitHub allows no more: " + oneLine(names, 300) +
-		". The whole report is in the run's report folder.*"
+	return d.b.String() + "\n\n*Left out, because GitHub allows no more: " +
+		markdown.Line(names, 300) + ". The whole report is in the run's report folder.*"
 }
 
 // JobSummary is the report for the run's page with the reviews in full, at most 1 MiB.

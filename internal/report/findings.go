@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,11 +32,8 @@ func (f finding) key() string {
 // blocks reports whether a finding keeps the run from approving.
 func (f finding) blocks() bool { return f.of == nil || f.of.Blocks(f.Finding) }
 
-// findings are the issues of the run and of all reviews, the most severe first, else in the order
+// find gathers the issues of the run and of all reviews, the most severe first, else in the order
 // of the reviews.
-func (r Report) findings() []finding { return r.found }
-
-// find gathers the findings.
 func (r Report) find() []finding {
 	var out []finding
 	for _, is := range r.Issues {
@@ -49,27 +45,15 @@ func (r Report) find() []finding {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b finding) int {
-		return cmp.Compare(rank(a.Level), rank(b.Level))
+		return a.Level.Rank() - b.Level.Rank()
 	})
 	return out
-}
-
-// rank orders severities, the gravest 0.
-func rank(s workflow.Level) int {
-	switch s {
-	case workflow.Block:
-		return 0
-	case workflow.Warn:
-		return 1
-	default:
-		return 2
-	}
 }
 
 // parted are the findings that block and those that do not.
 func (r Report) parted() (blocking, other []finding) {
 	told := r.told()
-	for _, f := range r.findings() {
+	for _, f := range r.found {
 		switch {
 		case told[spot{f.Kind, f.File, f.Line}]:
 		case f.blocks():
@@ -138,7 +122,7 @@ func (r Report) findingList(fs []finding, mark string) string {
 		if inline[f.key()] {
 			advice = ""
 		}
-		list = append(list, listed{f.Finding, mark, r.place(f.Finding), oneLine(advice, 240)})
+		list = append(list, listed{f.Finding, mark, r.place(f.Finding), markdown.Line(advice, 240)})
 	}
 	return fill("findings", list)
 }
@@ -181,7 +165,7 @@ func count(is []workflow.Finding) string {
 	for _, level := range []workflow.Level{workflow.Block, workflow.Warn, workflow.Note} {
 		n := 0
 		for _, i := range is {
-			if rank(i.Level) == rank(level) {
+			if i.Level.Rank() == level.Rank() {
 				n++
 			}
 		}
@@ -195,7 +179,7 @@ func count(is []workflow.Finding) string {
 // Summary is the verdict with its reason on one line.
 func (r Report) Summary() string {
 	if reason := r.reason(); reason != "" {
-		return oneLine(r.Title()+": "+reason, 1000)
+		return markdown.Line(r.Title()+": "+reason, 1000)
 	}
 	return r.Title() + "."
 }

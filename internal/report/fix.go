@@ -129,7 +129,7 @@ func formerly(p workflow.Previous, earlier []workflow.Finding) workflow.Finding 
 }
 
 // titleKey is a title apart from its spacing and letter case.
-func titleKey(s string) string { return strings.ToLower(oneLine(s, 0)) }
+func titleKey(s string) string { return strings.ToLower(markdown.Line(s, 0)) }
 
 var blankLines = lazyregexp.New(`\n{3,}`)
 

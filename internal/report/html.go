@@ -52,7 +52,7 @@ func safeHTML(text string) (template.HTML, error) {
 }
 
 func (p page) write(w io.Writer, lead, footer string) (err error) {
-	p.Kicker, p.Title = oneLine(p.Kicker, 200), oneLine(p.Title, 200)
+	p.Kicker, p.Title = markdown.Line(p.Kicker, 200), markdown.Line(p.Title, 200)
 	if p.Lead, err = safeHTML(markdown.Inline(lead)); err == nil {
 		p.Footer, err = safeHTML(footer)
 	}
@@ -93,8 +93,8 @@ func (r Report) writeHTML(w io.Writer) error {
 			kicker += fmt.Sprintf(" #%d", r.Event.Number)
 		}
 	}
-	if branch := oneLine(r.Event.Head.Branch, 100); branch != "" {
-		kicker = oneLine(kicker, 200) + " · " + branch
+	if branch := markdown.Line(r.Event.Head.Branch, 100); branch != "" {
+		kicker = markdown.Line(kicker, 200) + " · " + branch
 	}
 	p := page{
 		Class: r.Decision.String(), Kicker: kicker, Sign: r.look().glyph, Title: r.Title(),

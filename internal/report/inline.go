@@ -38,8 +38,8 @@ func (r Report) InDiff(
 	least workflow.Level, hunks func(path string) []change.Hunk,
 ) (inline []Inline) {
 	anchors, seen := map[string]map[int]anchor{}, map[string]bool{}
-	for _, f := range r.findings() {
-		isWanted := f.of != nil && !f.isAdvice() && rank(f.Level) <= rank(least)
+	for _, f := range r.found {
+		isWanted := f.of != nil && !f.isAdvice() && f.Level.Rank() <= least.Rank()
 		if !isWanted || len(inline) == maxInline {
 			continue
 		}

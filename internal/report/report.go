@@ -14,7 +14,6 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/form"
-	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -165,8 +164,6 @@ func typeOrder(r workflow.Result) int {
 
 // AllViolations are the run's and the results' violations, each once.
 func (r Report) AllViolations() []workflow.Finding { return r.violations }
-
-func oneLine(s string, limit int) string { return markdown.Line(s, limit) }
 
 // forms are the texts of this package, parsed when the first is needed.
 var forms struct {

@@ -131,7 +131,7 @@ func (r *sarifRun) review(res workflow.Result) {
 
 func (r *sarifRun) issue(is workflow.Finding, of sarifProperties) {
 	of.Category, of.Severity = is.Category, is.Level
-	r.add(is, []string{"error", "warning", "note"}[rank(is.Level)], of)
+	r.add(is, []string{"error", "warning", "note"}[is.Level.Rank()], of)
 }
 
 func (r *sarifRun) violation(v workflow.Finding, level string) {

@@ -35,7 +35,7 @@ func (s section) text() string {
 
 // fold is a block that opens on a click.
 func fold(title, body string) string {
-	safe := html.EscapeString(noReference.Replace(oneLine(title, 300)))
+	safe := html.EscapeString(noReference.Replace(markdown.Line(title, 300)))
 	return "<details>\n<summary>" + safe + "</summary>\n\n" + body + "\n\n</details>"
 }
 
@@ -158,7 +158,7 @@ func (r Report) full(res workflow.Result, level, limit int) section {
 		title += ", " + c
 	}
 	return section{
-		Name: res.Artifact.Name(), Title: oneLine(title, 300), Fold: true,
+		Name: res.Artifact.Name(), Title: markdown.Line(title, 300), Fold: true,
 		Open: res.Decision <= workflow.NeedsChanges, Class: res.Decision.String(),
 		Body: markdown.Cut(record.Body(record.Fit(res, limit/2), level), limit, cutNote),
 	}

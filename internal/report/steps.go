@@ -6,6 +6,7 @@ import (
 
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/proof"
 	"workflow-reviewer/internal/workflow"
 )
@@ -73,7 +74,7 @@ func (f failed) Lines() []string { return strings.Split(strings.TrimSpace(f.Mess
 
 // First is the first of the problems, and how many more there are.
 func (f failed) First() string {
-	text := strings.TrimRight(oneLine(f.Lines()[0], 0), ".")
+	text := strings.TrimRight(markdown.Line(f.Lines()[0], 0), ".")
 	if n := len(f.Lines()) - 1; n > 0 {
 		text += ", and " + workflow.Count(n, "more problem")
 	}
@@ -114,7 +115,7 @@ func (r Report) breached() bool { return slices.ContainsFunc(r.AllViolations(), 
 // failing reports whether the code fails approved tests.
 func (r Report) failing() bool {
 	isAbout := func(f finding) bool { return isProof(f.Finding) }
-	return slices.ContainsFunc(r.findings(), isAbout) ||
+	return slices.ContainsFunc(r.found, isAbout) ||
 		slices.ContainsFunc(r.Results, failsApproved)
 }
 

@@ -154,9 +154,9 @@ func (t terminal) evidence(indent int, text string) string {
 
 // heading is the line of a review: its name, where it moves if that fits, and how it was decided.
 func (t terminal) heading(res workflow.Result, movedTo string) string {
-	name, verdict, beside := oneLine(res.Artifact.Name(), t.width-20), res.Decision.String(), ""
+	name, verdict, beside := markdown.Line(res.Artifact.Name(), t.width-20), res.Decision.String(), ""
 	if movedTo != "" {
-		beside = "  → " + oneLine(movedTo, 0)
+		beside = "  → " + markdown.Line(movedTo, 0)
 	}
 	gap := t.width - utf8.RuneCountInString(name+beside) - len(verdict)
 	if gap < 2 {
@@ -186,10 +186,10 @@ func (t terminal) fresh(what any) bool {
 func terminalFunctions() template.FuncMap {
 	return template.FuncMap{
 		"place": func(f workflow.Finding) string {
-			return oneLine(form.Location(f.File, f.Line), 0)
+			return markdown.Line(form.Location(f.File, f.Line), 0)
 		},
 		"color": func(l workflow.Level) string {
-			return []string{red, yellow, "faint"}[rank(l)]
+			return []string{red, yellow, "faint"}[l.Rank()]
 		},
 		"warnings": Report.warnings, "omitted": Report.omitted, "orphans": Report.orphans,
 		"notes":        func(r Report) []string { return r.noticeTexts(workflow.Note) },
@@ -225,7 +225,7 @@ func traces(r workflow.Requirement) string {
 	var out []string
 	add := func(name, places string, most int) {
 		if places != "" {
-			out = append(out, name+oneLine(places, most))
+			out = append(out, name+markdown.Line(places, most))
 		}
 	}
 	add("", form.Location(r.File, r.Line), 0)

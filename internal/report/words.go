@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -118,7 +119,7 @@ func (r Report) approvedTitle() string {
 	case len(by) == 0:
 		return TitleApproved
 	case len(by) == 1:
-		return TitleApproved + ", overridden by " + oneLine(by[0], 100)
+		return TitleApproved + ", overridden by " + markdown.Line(by[0], 100)
 	}
 	return TitleApproved + ", " + workflow.Count(len(by), "review") + " overridden"
 }
@@ -148,7 +149,7 @@ func (r Report) unreadSuffix() string {
 	if len(refused) == 0 || slices.ContainsFunc(refused, isOther) {
 		return ""
 	}
-	return fmt.Sprintf(" – %s must be read by a %s", oneLine(refused[0].Artifact.Name(), 100),
+	return fmt.Sprintf(" – %s must be read by a %s", markdown.Line(refused[0].Artifact.Name(), 100),
 		refused[0].MustBeReadBy)
 }
 
@@ -158,7 +159,7 @@ func resultTitle(res workflow.Result) string {
 	refused := res.Decision == workflow.NeedsChanges
 	switch {
 	case res.Override != nil && res.Decision == workflow.Approved:
-		t = "Overridden by " + oneLine(res.Override.By, 100)
+		t = "Overridden by " + markdown.Line(res.Override.By, 100)
 	case awaitsPerson(res):
 		t = "A person must decide"
 	case res.MustBeReadBy != "" && refused:

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"maps"
 	"path"
 	"slices"
@@ -19,22 +18,16 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// digester hashes a sequence of texts. Each is preceded by its length, so that no two sequences
+// digest identifies a sequence of texts. Each is preceded by its length, so that no two sequences
 // look alike.
-type digester struct{ h hash.Hash }
-
-func newDigester() digester { return digester{sha256.New()} }
-
-func (d digester) add(texts ...string) {
+func digest(texts ...string) string {
+	h := sha256.New()
 	for _, t := range texts {
-		var size [8]byte
-		binary.BigEndian.PutUint64(size[:], uint64(len(t)))
-		d.h.Write(size[:])
-		d.h.Write([]byte(t))
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(t))))
+		h.Write([]byte(t))
 	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }
-
-func (d digester) sum() string { return "sha256:" + hex.EncodeToString(d.h.Sum(nil)) }
 
 // schema is what an answer must look like, whatever is asked.
 var schema = sync.OnceValue(func() string { return string(answers.Asked{}.Schema()) })
@@ -53,60 +46,58 @@ type grounds struct {
 // asked enters by kind, place and code, never by the wording.
 func contextDigest(canonical func(path string) string, g grounds) string {
 	moved := canonicalizer(canonical, g.shown.Artifact)
-	d := newDigester()
-	d.add("workflow-reviewer/context@2", g.fixed, schema())
-	d.add(g.policy...)
+	all := append([]string{"workflow-reviewer/context@2", g.fixed, schema()}, g.policy...)
+	add := func(texts ...string) { all = append(all, texts...) }
 	for _, group := range [][]prompt.Document{g.shown.Project, g.shown.Related, g.shown.Earlier} {
-		d.add("group")
+		add("group")
 		for _, doc := range group {
 			body := doc.Body
 			if strings.EqualFold(path.Ext(doc.Path), ".md") { // whose state is no content
 				body = layout.Content(body, g.shown.Artifact.StateLine)
 			}
-			d.add(canonical(doc.Path), moved.Replace(doc.Heading), doc.Note, body)
+			add(canonical(doc.Path), moved.Replace(doc.Heading), doc.Note, body)
 		}
 	}
-	d.add("checks")
-	d.add(g.shown.Names...)
+	add("checks")
+	add(g.shown.Names...)
 	for _, c := range g.checks {
-		d.addCheck(c, moved)
+		add(foundBy(c, moved)...)
 	}
 	if g.result.Integrity != nil {
 		for _, v := range g.result.Integrity.Findings {
-			d.add("finding", string(v.Category), v.Kind, moved.Replace(v.File), v.Side, v.Evidence)
+			add("finding", string(v.Category), v.Kind, moved.Replace(v.File), v.Side, v.Evidence)
 		}
 	}
-	for _, q := range answers.QuestionsOf(g.result) {
-		d.add("question", q.Key)
+	for _, q := range g.result.AllQuestions() {
+		add("question", q.Key)
 	}
 	for _, r := range g.result.Requirements {
-		d.add("requirement", r.ID, r.Text, moved.Replace(r.Spec), fmt.Sprint(r.Changed != ""))
+		add("requirement", r.ID, r.Text, moved.Replace(r.Spec), fmt.Sprint(r.Changed != ""))
 	}
-	return d.sum()
+	return digest(all...)
 }
 
-// addCheck adds what a check found; what it looked at is no context.
-func (d digester) addCheck(c workflow.Check, moved *strings.Replacer) {
-	d.add("check", c.ID, string(c.Outcome))
+// foundBy is what a check found, for a digest; what it looked at is no context.
+func foundBy(c workflow.Check, moved *strings.Replacer) []string {
+	out := []string{"check", c.ID, string(c.Outcome)}
 	for _, name := range slices.Sorted(maps.Keys(c.Figures)) {
 		if c.Gate {
-			d.add(name, fmt.Sprint(c.Figures[name]))
+			out = append(out, name, fmt.Sprint(c.Figures[name]))
 		}
 	}
 	for _, i := range c.Issues {
-		d.add("issue", string(i.Level), i.Kind, moved.Replace(prompt.PlaceOf(i)), i.Subject)
+		out = append(out,
+			"issue", string(i.Level), i.Kind, moved.Replace(prompt.PlaceOf(i)), i.Subject)
 		if tools.Is(c.ID) {
-			d.add(i.Title) // is the tool's and no wording of ours
+			out = append(out, i.Title) // is the tool's and no wording of ours
 		}
 	}
+	return out
 }
 
 // extended is the digest of a context to which circumstances were added.
-func extended(digest string, circumstances ...string) string {
-	d := newDigester()
-	d.add(digest)
-	d.add(circumstances...)
-	return d.sum()
+func extended(context string, circumstances ...string) string {
+	return digest(append([]string{context}, circumstances...)...)
 }
 
 // canonicalizer replaces the paths of an artifact's documents by their canonical form wherever they

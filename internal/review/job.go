@@ -95,7 +95,7 @@ func (j Job) asked() answers.Asked {
 	return answers.Asked{
 		Rubric:       j.rubric,
 		Requirements: j.result.Requirements,
-		Questions:    answers.QuestionsOf(j.result),
+		Questions:    j.result.AllQuestions(),
 		Open:         j.history.OpenHigh(),
 	}
 }

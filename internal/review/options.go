@@ -3,6 +3,7 @@ package review
 import (
 	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"workflow-reviewer/internal/change"
@@ -21,6 +22,12 @@ const (
 	EngineCodex = "codex"
 	EngineRules = "rules"
 )
+
+// byRules reports whether an engine, with or without a version, is the built-in checks alone.
+func byRules(engine string) bool {
+	kind, _, _ := strings.Cut(engine, " ")
+	return kind == EngineRules
+}
 
 // Options is how reviews are to be made.
 type Options struct {

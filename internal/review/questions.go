@@ -61,7 +61,7 @@ func checkIDs(a workflow.Artifact) func(workflow.Finding) string {
 // a recorded one.
 func withAnswers(r, of workflow.Result) workflow.Result {
 	var given []answers.Question
-	for _, q := range answers.QuestionsOf(of) {
+	for _, q := range of.AllQuestions() {
 		given = append(given, answers.Question{ID: q.Key, Answer: q.Answer, Reason: q.Reason})
 	}
 	return answerQuestions(r, given)
@@ -86,7 +86,7 @@ func unsettled(r workflow.Result) (out []string) {
 		return nil
 	}
 	tally := map[workflow.QuestionAnswer]int{}
-	for _, q := range answers.QuestionsOf(r) {
+	for _, q := range r.AllQuestions() {
 		if !isDismissed(r, q) {
 			tally[q.Answer]++
 		}
@@ -143,7 +143,7 @@ func issuesOfAnswers(r workflow.Result) []workflow.Finding {
 	if r.Artifact.Type == workflow.Tests {
 		title, remedy = "The tests demand less than before", "Put back what the tests asked for."
 	}
-	for _, q := range answers.QuestionsOf(r) {
+	for _, q := range r.AllQuestions() {
 		if q.Answer == workflow.Cheat {
 			i := issueOf(q, workflow.Block, title, remedy)
 			i.Text = foreign.Block(q.Text + "\n\nThe reviewer: " + q.Reason)

@@ -11,7 +11,6 @@ import (
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/requirements"
-	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/review/foreign"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
@@ -216,30 +215,6 @@ func changed(changes []requirements.Change, r requirements.Requirement) string {
 		}
 	}
 	return ""
-}
-
-// issuesOfRequirements are the issues that follow from requirements that are not met and that no
-// High issue of the reviewer speaks of.
-func issuesOfRequirements(r workflow.Result) (out []workflow.Finding) {
-	for _, q := range r.Requirements {
-		if q.Status != workflow.NotMet || q.IsTold(r.Issues) {
-			continue
-		}
-		title := markdown.Line(q.UnmetTitle()+q.Text, answers.MaxTitle)
-		out = append(out, workflow.Finding{
-			Level: workflow.Block, Category: workflow.Compliance, Title: title,
-			File: q.File, Line: q.Line, Text: foreign.Block(q.Reason),
-			Fix: "Do what " + foreign.Label(q.Spec) +
-				" demands, or have the spec changed and approved.",
-			Kind: workflow.UnmetRule, Subject: q.ID,
-		})
-	}
-	return out
-}
-
-// standing counts the requirements of a status.
-func standing(r workflow.Result, s workflow.RequirementStatus) int {
-	return count(r.Requirements, func(q workflow.Requirement) bool { return q.Status == s })
 }
 
 // withStands is the requirements as they are now with what an earlier verdict of the same context

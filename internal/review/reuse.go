@@ -186,12 +186,6 @@ func sameEngine(recorded string, o Options) bool {
 	return kind == o.Engine
 }
 
-// byRules reports whether an engine, with or without a version, is the built-in checks alone.
-func byRules(engine string) bool {
-	kind, _, _ := strings.Cut(engine, " ")
-	return kind == EngineRules
-}
-
 // believe is the review of a record that somebody vouches for, made that of base. Else why says, as
 // a warning, why the record is not used.
 func (p *planner) believe(

@@ -10,7 +10,6 @@ import (
 
 	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/markdown"
-	"workflow-reviewer/internal/review/answers"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -74,7 +73,7 @@ func (r *runner) index(i int, j Job) {
 		r.tests[j.Artifact.Feature] = i
 	}
 	if j.Kind == Computes || j.Kind == Recorded || j.Kind == Carried {
-		for _, q := range answers.QuestionsOf(j.result) {
+		for _, q := range j.result.AllQuestions() {
 			if _, known := r.asks[q.Key]; !known {
 				r.asks[q.Key] = i
 			}
@@ -272,7 +271,7 @@ func warnOfScore(r workflow.Result) workflow.Result {
 // newQuestions are the questions of a job that no earlier one tells: reviews of one change share
 // them.
 func (r *runner) newQuestions(i int) (out []workflow.Finding) {
-	for _, q := range answers.QuestionsOf(r.jobs[i].result) {
+	for _, q := range r.jobs[i].result.AllQuestions() {
 		if r.asks[q.Key] == i {
 			out = append(out, q)
 		}

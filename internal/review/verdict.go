@@ -123,6 +123,30 @@ func contradict(r workflow.Result, missing int, issues []workflow.Finding) workf
 	return r
 }
 
+// issuesOfRequirements are the issues that follow from requirements that are not met and that no
+// High issue of the reviewer speaks of.
+func issuesOfRequirements(r workflow.Result) (out []workflow.Finding) {
+	for _, q := range r.Requirements {
+		if q.Status != workflow.NotMet || q.IsTold(r.Issues) {
+			continue
+		}
+		title := markdown.Line(q.UnmetTitle()+q.Text, answers.MaxTitle)
+		out = append(out, workflow.Finding{
+			Level: workflow.Block, Category: workflow.Compliance, Title: title,
+			File: q.File, Line: q.Line, Text: foreign.Block(q.Reason),
+			Fix: "Do what " + foreign.Label(q.Spec) +
+				" demands, or have the spec changed and approved.",
+			Kind: workflow.UnmetRule, Subject: q.ID,
+		})
+	}
+	return out
+}
+
+// standing counts the requirements of a status.
+func standing(r workflow.Result, s workflow.RequirementStatus) int {
+	return count(r.Requirements, func(q workflow.Requirement) bool { return q.Status == s })
+}
+
 // capped bounds the lists, the gravest entries first, and says what it cut.
 func capped(r workflow.Result) workflow.Result {
 	slices.SortStableFunc(r.Issues, func(a, b workflow.Finding) int { return rank(a) - rank(b) })
@@ -145,8 +169,7 @@ func head[T any](list []T, limit int, what string, warnings []string) ([]T, []st
 
 // rank orders issues: the gravest first, among equals what the spec demands.
 func rank(i workflow.Finding) int {
-	severities := []workflow.Level{workflow.Block, workflow.Warn, workflow.Note}
-	n := 2 * slices.Index(severities, i.Level)
+	n := 2 * i.Level.Rank()
 	if i.Category != workflow.Compliance {
 		n++
 	}

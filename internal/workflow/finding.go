@@ -21,6 +21,17 @@ const (
 	Note  Level = "Low"
 )
 
+// Rank orders levels, the gravest 0.
+func (l Level) Rank() int {
+	switch l {
+	case Block:
+		return 0
+	case Warn:
+		return 1
+	}
+	return 2
+}
+
 // Finding is one thing that a check, a reviewer or the program found: an issue of a review, a
 // violation of test integrity, a question to the reviewer, or a notice on what the program decided.
 // All its texts are hostile. Its JSON is an issue's; lists of the other sorts have types of their

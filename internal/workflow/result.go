@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -251,6 +252,14 @@ type Result struct {
 
 	ReviewPath string `json:"path"`               // of the review file, relative to the root
 	MovedTo    string `json:"moved_to,omitempty"` // set when the move is to be, or was, committed
+}
+
+// AllQuestions are what the review must answer: about test integrity, and about findings of checks.
+func (r Result) AllQuestions() []Finding {
+	if r.Integrity == nil {
+		return r.Questions
+	}
+	return slices.Concat(r.Integrity.Questions, r.Questions)
 }
 
 // Prices are what a million tokens cost, in US dollars. The zero value means that they are not

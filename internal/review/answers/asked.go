@@ -12,7 +12,6 @@ import (
 	"strings"
 	"text/template"
 
-	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
@@ -123,47 +122,4 @@ func (a Asked) unanswered(given Assessment) (problems []string) {
 		}
 	}
 	return problems
-}
-
-// irregular says which given ids are none of the wanted ones, and which have several entries.
-func irregular(given, wanted []string) (problems []string) {
-	for _, id := range unknown(given, wanted) {
-		problems = append(problems, fmt.Sprintf("%q is none of the ids", markdown.Clip(id, 100)))
-	}
-	entries := map[string]int{}
-	for _, id := range given {
-		entries[id]++
-	}
-	for _, id := range wanted {
-		if n := entries[id]; n > 1 {
-			problems = append(problems, fmt.Sprintf("%s has %d entries", id, n))
-		}
-	}
-	return problems
-}
-
-// unknown are the given ids that were made up, each once.
-func unknown(given, wanted []string) (out []string) {
-	for _, id := range given {
-		if !slices.Contains(wanted, id) && !slices.Contains(out, id) {
-			out = append(out, id)
-		}
-	}
-	return out
-}
-
-// idsOf are the ids of entries, in order.
-func idsOf[T any](entries []T, id func(T) string) (out []string) {
-	for _, e := range entries {
-		out = append(out, id(e))
-	}
-	return out
-}
-
-func requirementIDs(list []workflow.Requirement) []string {
-	return idsOf(list, func(r workflow.Requirement) string { return r.ID })
-}
-
-func questionIDs(list []workflow.Finding) []string {
-	return idsOf(list, func(q workflow.Finding) string { return q.Key })
 }

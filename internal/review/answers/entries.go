@@ -2,6 +2,7 @@ package answers
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -31,14 +32,6 @@ func (q Question) id() string { return q.ID }
 
 // OfChecks is the kind of a question about the finding of a built-in check.
 const OfChecks = "check"
-
-// QuestionsOf are the questions that a review must answer.
-func QuestionsOf(r workflow.Result) []workflow.Finding {
-	if r.Integrity == nil {
-		return r.Questions
-	}
-	return slices.Concat(r.Integrity.Questions, r.Questions)
-}
 
 // answersTo are the answers that a question takes.
 func answersTo(q workflow.Finding) []workflow.QuestionAnswer {
@@ -182,4 +175,47 @@ func (at *Anchors) shows(a Requirement, spec string) (file string, line int, pro
 		return "", 0, "names no line"
 	}
 	return file, line, ""
+}
+
+// irregular says which given ids are none of the wanted ones, and which have several entries.
+func irregular(given, wanted []string) (problems []string) {
+	for _, id := range unknown(given, wanted) {
+		problems = append(problems, fmt.Sprintf("%q is none of the ids", markdown.Clip(id, 100)))
+	}
+	entries := map[string]int{}
+	for _, id := range given {
+		entries[id]++
+	}
+	for _, id := range wanted {
+		if n := entries[id]; n > 1 {
+			problems = append(problems, fmt.Sprintf("%s has %d entries", id, n))
+		}
+	}
+	return problems
+}
+
+// unknown are the given ids that were made up, each once.
+func unknown(given, wanted []string) (out []string) {
+	for _, id := range given {
+		if !slices.Contains(wanted, id) && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// idsOf are the ids of entries, in order.
+func idsOf[T any](entries []T, id func(T) string) (out []string) {
+	for _, e := range entries {
+		out = append(out, id(e))
+	}
+	return out
+}
+
+func requirementIDs(list []workflow.Requirement) []string {
+	return idsOf(list, func(r workflow.Requirement) string { return r.ID })
+}
+
+func questionIDs(list []workflow.Finding) []string {
+	return idsOf(list, func(q workflow.Finding) string { return q.Key })
 }
