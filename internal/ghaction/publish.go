@@ -153,7 +153,7 @@ func (r *run) publishChecks(
 		switch {
 		case e != nil:
 		case i < len(heads)-1:
-			held, _, e = c.settleOnce(ctx, heads[:i+1], rep, now)
+			held, _, e = c.align(ctx, head, rep, now)
 		default:
 			held, e = c.settle(ctx, heads, rep, now, shown)
 		}

@@ -169,9 +169,16 @@ func (c *checks) settle(
 	ctx context.Context, heads []string, rep report.Report, now *look, shown func(report.Report),
 ) (held report.Report, err error) {
 	for range maxSettle {
-		held, wrote, err := c.settleOnce(ctx, heads, rep, now)
-		if err != nil || !wrote {
-			return held, err
+		wrote := false
+		for _, head := range heads {
+			var writes bool
+			if held, writes, err = c.align(ctx, head, rep, now); err != nil {
+				return held, err
+			}
+			wrote = wrote || writes
+		}
+		if !wrote {
+			return held, nil
 		}
 		now = c.look(ctx, heads...)
 		shown(held)
@@ -179,41 +186,24 @@ func (c *checks) settle(
 	return rep, errors.New("the gate did not come to rest: other runs keep completing it")
 }
 
-// settleOnce brings the gates of commits in line with a reading. After a write what others wrote
-// meanwhile is to be read.
-func (c *checks) settleOnce(
-	ctx context.Context, heads []string, rep report.Report, now *look,
-) (held report.Report, wrote bool, err error) {
-	for _, head := range heads {
-		var write func() error
-		if held, write, err = c.weigh(ctx, head, rep, now); err == nil && write != nil {
-			wrote, err = true, write()
-		}
-		if err != nil {
-			return held, wrote, err
-		}
-	}
-	return held, wrote, nil
-}
-
-// weigh compares the gate of a commit with a reading. The report comes back with what holds the
-// gate back; write brings the gate in line with it, nil where it is already.
-func (c *checks) weigh(
+// align brings the gate of a commit in line with a reading. The report comes back with what holds
+// the gate back. After a write what others wrote meanwhile is to be read.
+func (c *checks) align(
 	ctx context.Context, head string, rep report.Report, now *look,
-) (held report.Report, write func() error, err error) {
+) (held report.Report, wrote bool, err error) {
 	if !c.active() {
-		return rep, nil, nil
+		return rep, false, nil
 	}
 	f, err := c.facts(ctx, head, now)
 	if ctx.Err() != nil {
-		return rep, nil, ctx.Err()
+		return rep, false, ctx.Err()
 	}
 	out := scope.Decide(c.gate.mark, c.gate.scope, rep.Decision, f)
 	held = rep.HeldBack(heldBy(out, err))
 	gate := held.Check()
 	gate.ExternalID = out.Verdict.String()
 	if c.isOpen(head, gate.Name) || c.isDue(head) {
-		return held, func() error { return c.complete(ctx, head, gate) }, nil
+		return held, true, c.complete(ctx, head, gate)
 	}
 	gate.Annotations = nil // they stand in the run's own check run
 	newest := scope.Check{}
@@ -226,9 +216,9 @@ func (c *checks) weigh(
 		standing = !c.wasOpened(head)
 	}
 	if standing || !own && f.Pending(newest) { // whose run reads this verdict when it ends
-		return held, nil, nil
+		return held, false, nil
 	}
-	return held, func() error { return c.replace(ctx, head, newest.ID, gate) }, nil
+	return held, true, c.replace(ctx, head, newest.ID, gate)
 }
 
 // replace has the newest gate of a commit say something else: the run's own is completed anew,

@@ -67,7 +67,12 @@ func Discover(
 	options.Implemented = implemented(slices.Concat(d.records, onBase), set.BaseTree)
 	approvals := record.Approvals(d.canonical, slices.Concat(d.records, onBase)...)
 	options.Approved = approvedAs(ctx, d.vouched, approvals)
-	if d.Request, d.found, err = detectArtifacts(ctx, req, set, options); err != nil {
+	if req.Target != nil {
+		d.Request, d.found, err = req.Target.Detect(ctx, req, set, options)
+	} else if d.found, err = detect.Artifacts(ctx, set, options); err != nil {
+		err = fmt.Errorf("find the artifacts of %s: %w", change.Short(set.Head), err)
+	}
+	if err != nil {
 		return d, err
 	}
 	d.others, err = otherArtifacts(ctx, d.Request, set, options, d.found.Artifacts)
@@ -96,21 +101,6 @@ func isIn(tree change.Tree, path string) bool {
 	}
 	_, err := tree.Stat(path)
 	return err == nil
-}
-
-// detectArtifacts finds what is to be reviewed: what the change touches, or what a tool's call
-// means.
-func detectArtifacts(
-	ctx context.Context, req Request, set change.Set, opt detect.Options,
-) (Request, detect.Result, error) {
-	if req.Target != nil {
-		return req.Target.Detect(ctx, req, set, opt)
-	}
-	found, err := detect.Artifacts(ctx, set, opt)
-	if err != nil {
-		err = fmt.Errorf("find the artifacts of %s: %w", change.Short(set.Head), err)
-	}
-	return req, found, err
 }
 
 // otherArtifacts are those of the change that a request for some types or paths leaves out. The

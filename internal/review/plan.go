@@ -42,7 +42,7 @@ func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 	for _, group := range [][]workflow.Artifact{artifacts[:documents], artifacts[documents:]} {
 		p.examineAll(ctx, group)
 		for _, a := range group {
-			j := p.guarded(ctx, a)
+			j := p.job(ctx, a)
 			if err := ctx.Err(); err != nil {
 				return nil, fmt.Errorf("plan the reviews: %w", err)
 			}
@@ -111,17 +111,6 @@ type fixedPart struct {
 	err      error
 }
 
-// guarded keeps a panic over one hostile artifact from the others.
-func (p *planner) guarded(ctx context.Context, a workflow.Artifact) (j Job) {
-	defer func() {
-		if v := recover(); v != nil {
-			message := fmt.Sprintf("planning the review panicked: %v", v)
-			j = p.failed(p.base(ctx, a), Internal, message, "")
-		}
-	}()
-	return p.job(ctx, a)
-}
-
 // base is what is known of a result from the start.
 func (p *planner) base(ctx context.Context, a workflow.Artifact) workflow.Result {
 	before := p.historyOf(ctx, a)
@@ -145,8 +134,14 @@ func (p *planner) ended(r workflow.Result) Job {
 }
 
 // job decides what becomes of an artifact: ended by another step, recorded, decided by its checks,
-// or to be asked.
-func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
+// or to be asked. A panic over one hostile artifact is kept from the others.
+func (p *planner) job(ctx context.Context, a workflow.Artifact) (j Job) {
+	defer func() {
+		if v := recover(); v != nil {
+			message := fmt.Sprintf("planning the review panicked: %v", v)
+			j = p.failed(p.base(ctx, a), Internal, message, "")
+		}
+	}()
 	base, ok := p.examined[a.Name()]
 	if !ok {
 		base = p.examine(ctx, a)
@@ -170,7 +165,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	}
 	base.Warnings = slices.Concat(
 		base.Warnings, parts.Warnings, fixed.warnings, prompt.Unverified(base.Integrity))
-	j := p.decide(ctx, base, fixed, parts)
+	j = p.decide(ctx, base, fixed, parts)
 	if p.Standing != nil && !j.Settled() {
 		if standing := p.confirmed(ctx, base); standing.absent == "" {
 			return standing.heldTo(j)
