@@ -8,9 +8,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // ended is how a process ended.
@@ -72,18 +73,19 @@ func members(sid int) []int {
 		if err != nil {
 			continue // not a process
 		}
-		b, err := os.ReadFile(filepath.Join("/proc", e.Name(), "stat"))
-		if err != nil {
-			continue // it has ended
-		}
-		// pid (command) state parent group session …; the command may hold anything.
-		s := string(b)
-		f := strings.Fields(s[strings.LastIndexByte(s, ')')+1:])
-		if len(f) >= 4 && f[0] != "Z" && f[3] == strconv.Itoa(sid) {
+		if of, err := unix.Getsid(pid); err == nil && of == sid && running(pid) {
 			pids = append(pids, pid)
 		}
 	}
 	return pids
+}
+
+// running is false of a process that has ended, whether or not its parent has taken note of it.
+func running(pid int) bool {
+	b, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	// pid (command) state …; the command may hold anything.
+	state := b[bytes.LastIndexByte(b, ')')+1:]
+	return err == nil && !bytes.HasPrefix(bytes.TrimSpace(state), []byte("Z"))
 }
 
 // capped passes on the first bytes and swallows the rest.
