@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,8 +21,8 @@ import (
 )
 
 // binary is the program under test, standIn what runs in codex's place; both are
-// built once.
-var binary, standIn string
+// built once, in a folder for all tests.
+var shared, binary, standIn string
 
 func TestMain(m *testing.M) { os.Exit(buildAndRun(m)) }
 
@@ -32,6 +33,7 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
+	shared = dir
 	if binary, err = programtest.Build(dir, "action"); err == nil {
 		standIn, err = codextest.StandIn(dir)
 	}
@@ -76,7 +78,7 @@ func newWorld(t testing.TB, main, pr map[string]string, answer func(codextest.Re
 	})
 	w.gh.AddPull(githubtest.PR{Number: 7, Title: "Login", Head: "feature/login"})
 	w.workspace = filepath.Join(t.TempDir(), "workspace")
-	w.clone("--depth=1", "--branch=feature/login")
+	w.checkout()
 	w.inputs["engine"] = "rules"
 	if answer != nil {
 		w.model = codextest.New(t, answer)
@@ -112,12 +114,49 @@ func (w *world) withCodex() *world {
 	return w
 }
 
-// clone makes the workspace as actions/checkout would.
+// clone makes the workspace by git itself.
 func (w *world) clone(args ...string) {
 	w.t.Helper()
-	args = append(append([]string{"clone", "-q"}, args...), "file://"+w.repo.Dir, w.workspace)
+	if err := cloneTo(w.workspace, w.origin(), args...); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func cloneTo(dir, origin string, args ...string) error {
+	args = append(append([]string{"clone", "-q"}, args...), origin, dir)
 	if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
-		w.t.Fatalf("git clone: %v\n%s", err, out)
+		return fmt.Errorf("git clone: %w\n%s", err, out)
+	}
+	return nil
+}
+
+func (w *world) origin() string { return "file://" + w.repo.Dir }
+
+// checkouts are folders with a clone of a commit each, by its id.
+var checkouts sync.Map
+
+// checkout makes the workspace as actions/checkout would: by git for the first world with a commit,
+// as a copy of that clone for those after it.
+func (w *world) checkout() {
+	w.t.Helper()
+	head := w.head()
+	from := filepath.Join(shared, head)
+	made, _ := checkouts.LoadOrStore(head, sync.OnceValues(func() (origin string, err error) {
+		origin = w.origin()
+		err = cloneTo(from, origin, "--depth=1", "--branch=feature/login")
+		return origin, errors.Join(err, os.RemoveAll(filepath.Join(from, ".git", "hooks")))
+	}))
+	origin, err := made.(func() (string, error))()
+	if err == nil {
+		err = os.CopyFS(w.workspace, os.DirFS(from))
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	config := filepath.Join(w.workspace, ".git", "config")
+	ours := strings.Replace(read(w.t, config), origin, w.origin(), 1)
+	if err := os.WriteFile(config, []byte(ours), 0o600); err != nil {
+		w.t.Fatal(err)
 	}
 }
 
