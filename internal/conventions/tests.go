@@ -44,23 +44,6 @@ func IsTestName(p string) bool {
 	}
 }
 
-// MayBeProduct reports whether a file that is named like a test may be product code all the same,
-// as src/api/test_to_openapi.py: below src/, outside of all test folders, in Python. HoldsTests
-// then decides.
-func MayBeProduct(p string) bool {
-	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
-	dirs := Folders(p)
-	return lang.Of(p).Tests == "snake" && slices.Contains(dirs, "src") &&
-		TestFolder(append(dirs, stem), path.Ext(p)) == ""
-}
-
-// HoldsTests reports whether a source in Python defines tests, or imports what only tests do.
-func HoldsTests(src string) bool { return pythonTest.MatchString(src) || UsesFramework(src) }
-
-var pythonTest = lazyregexp.New(
-	`(?m)^[ \t]*(?:async[ \t]+)?(?:def[ \t]+test|class[ \t]+\w*Test)|\b(?:assert|pytest|unittest)\b`,
-)
-
 // commandFolder is one in which a program called test is a command of that name.
 var commandFolder = lazyregexp.New(
 	`(?i)^(?:commands?|cmds?|cli|bin|scripts?|tasks?|tools?|generators?|rules|types|utils?)$`,

@@ -31,7 +31,6 @@ type finding struct {
 	reject  string // why the file is in no artifact after all
 	note    string // what else is worth saying
 	warning bool   // of either
-	product bool   // it is named like a test, and is none
 }
 
 // inspect reads the files where the path alone does not decide.
@@ -77,11 +76,6 @@ func (d *detector) inspect(ctx context.Context) error {
 		}
 		if f.note != "" {
 			d.notes.add(f.warning, c.Path, "%s", f.note)
-		}
-		if f.product {
-			c.class, c.typ = source, ""
-			c.why = conventions.Language(c.Path) +
-				" source that is named like a test, and holds none"
 		}
 		kept = append(kept, c)
 	}
@@ -131,15 +125,12 @@ func (d *detector) inspectFile(
 	case err != nil:
 		return finding{}, fmt.Errorf("read %q of %s: %w", c.Path, short(d.set.Head), err)
 	}
-	byName := c.class == testFile && !d.rules.has(workflow.Tests) &&
-		conventions.MayBeProduct(c.place.rel)
-	isProduct := byName && !conventions.HoldsTests(string(src))
-	if !isProduct && !parse && !saysGenerated(src) {
+	if !parse && !saysGenerated(src) {
 		return finding{}, nil
 	}
 	before, err := d.before(c, src)
-	if err != nil || isProduct {
-		return finding{product: !conventions.HoldsTests(string(before))}, err
+	if err != nil {
+		return finding{}, err
 	}
 	f := believeMarker(c, src, before)
 	if f.reject != "" || !parse {

@@ -175,23 +175,6 @@ func TestTheChangeTellsOfOthers(t *testing.T) {
 	}
 }
 
-// TestMigrationsAreNoSkeleton: an empty step of a database is no stub.
-func TestMigrationsAreNoSkeleton(t *testing.T) {
-	const text = "class Init : Migration\n{\n    protected override void Up(MigrationBuilder b)\n    {\n    }\n}\n"
-	got := find(
-		t,
-		nil,
-		files{"api/Migrations/20260329000000_Init.cs": text, "api/Draft.cs": text},
-		detect.Options{Branch: "b"},
-	)
-	wantNames(
-		t,
-		got,
-		"skeleton: b = api/Draft.cs",
-		"implementation: b = api/Migrations/20260329000000_Init.cs",
-	)
-}
-
 // TestOwnLayouts: the example of docs/layouts.md.
 func TestOwnLayouts(t *testing.T) {
 	own := layout.Layout{

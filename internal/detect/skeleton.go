@@ -6,7 +6,6 @@ import (
 	"sort"
 
 	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/syntax/functions"
 	"workflow-reviewer/internal/textdiff"
@@ -20,7 +19,6 @@ const (
 	stubs                  // all changed functions are stubs, and there is one
 	signatures             // no code at all, but declarations of an interface
 	constants              // no functions at all
-	imports                // the change takes in new names, and nothing else
 )
 
 // judge sets what the changed functions of a source file come to, and returns what is worth noting
@@ -30,9 +28,6 @@ func (d *detector) judge(
 	c *candidate,
 	src, before []byte,
 ) (string, error) {
-	if noSkeleton.MatchString(c.Path) {
-		return "", nil
-	}
 	lang, _ := syntax.LanguageOf(c.Path)
 	tree, err := syntax.Parse(parsing, lang, src)
 	switch {
@@ -48,12 +43,7 @@ func (d *detector) judge(
 	}
 	touched := isAny
 	if !c.whole && before != nil && c.Blob != c.OldBlob {
-		hunks := textdiff.Hunks(before, src, 0)
-		if onlyImports(tree, before, hunks) {
-			c.body = imports
-			return "", nil
-		}
-		touched = touchedBy(hunks)
+		touched = touchedBy(textdiff.Hunks(before, src, 0))
 	}
 	list := functions.Of(tree)
 	c.body = bodyOf(list, touched)
@@ -83,13 +73,6 @@ func didMore(
 	}
 	return tallyOf(functions.Of(tree), isAny).real > tallyOf(now, isAny).real
 }
-
-// noSkeleton matches what may be empty without being a stub: a step of a database,
-// configuration, what stands in for something.
-var noSkeleton = lazyregexp.New(
-	`(?i)(?:^|/)(?:(?:migrations|migrate|versions)/(?:v?\d{3,}|[0-9a-f]{12})[_-]\w+\.\w+|` +
-		`[\w.-]+\.config\.[cm]?[jt]s|(?:\.storybook|mocks)/.+)$`,
-)
 
 // touchedBy tells whether hunks without context change anything in a function.
 func touchedBy(hunks []change.Hunk) func(functions.Function) bool {

@@ -44,9 +44,6 @@ func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
 	case c.body == constants && isNew && skeleton && !implementation:
 		c.why += ", no functions, beside a skeleton"
 		return workflow.Skeleton
-	case c.body == imports && skeleton && !implementation:
-		c.why += ", only new imports, beside a skeleton"
-		return workflow.Skeleton
 	default:
 		return workflow.Implementation
 	}

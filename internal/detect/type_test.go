@@ -439,36 +439,3 @@ func TestUnreadableTreeIsAnError(t *testing.T) {
 		t.Errorf("Artifacts: %v", err)
 	}
 }
-
-// TestAProductFileNamedLikeATestIsCode: below src/, unless it holds tests, or held some before.
-func TestAProductFileNamedLikeATestIsCode(t *testing.T) {
-	const product = "def convert(suite):\n    return {'openapi': '3.1', 'paths': suite.paths}\n"
-	for name, tt := range map[string]struct {
-		path     string
-		old, now string
-		want     string
-	}{
-		"product":             {"src/api/test_to_openapi.py", "", product, "implementation"},
-		"product, changed":    {"pkg/src/test_to_openapi.py", product, product + "\n\nLIMIT = 3\n", "implementation"},
-		"a suffix":            {"src/quantum/device_under_test.py", "", product, "implementation"},
-		"a test function":     {"src/api/test_to_openapi.py", "", pyTest, "tests"},
-		"a method":            {"src/api/test_x.py", "", "class Checks(Base):\n    def test_a(self):\n        self.ok()\n", "tests"},
-		"tests by a base":     {"src/api/test_x.py", "", "import pytest\n\n\nclass Checks(Base):\n    pass\n", "tests"},
-		"tests taken out":     {"src/api/test_x.py", pyTest, product, "tests"},
-		"in a folder of them": {"src/api/tests/test_x.py", "", product, "tests"},
-		"a helper by name":    {"src/api/test_utils.py", "", product, "tests"},
-		"elsewhere":           {"api/test_to_openapi.py", "", product, "tests"},
-		"another language":    {"src/cart.test.ts", "", "export const n = f();\n", "tests"},
-	} {
-		old := files{}
-		if tt.old != "" {
-			old[tt.path] = tt.old
-		}
-		got := find(t, old, files{tt.path: tt.now}, detect.Options{Branch: "x"})
-		if len(got.Artifacts) != 1 || string(got.Artifacts[0].Type) != tt.want {
-			t.Errorf("%s: %v, want %s", name, names(got), tt.want)
-		} else if len(got.Artifacts[0].Tests) > 0 {
-			t.Errorf("%s is measured by %v", name, got.Artifacts[0].Tests)
-		}
-	}
-}

@@ -10,7 +10,6 @@
 //	skips.scm       @skip: what is skipped, or may skip the test that it is in
 //	functions.scm, stubs.scm
 //	                what functions are, and what does no work; see package functions
-//	imports.scm     @import: what takes in names, besides those in @from
 //	definitions.scm @definition or @variable with @name: what others may name; a @variable counts
 //	                outside of functions
 //	focus.scm       @focus: what makes a runner leave out every other test

@@ -1,1 +1,0 @@
-[(import_statement) (export_statement source: (_))] @import

@@ -1,1 +1,0 @@
-[(import_statement) (import_from_statement module_name: (_) @from)] @import

@@ -1,1 +1,0 @@
-[(use_declaration) (mod_item !body)] @import
