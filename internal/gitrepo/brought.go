@@ -20,15 +20,14 @@ import (
 func (r *Repo) Brought(
 	ctx context.Context, path, blob, base, head string,
 ) (CommitInfo, bool, error) {
-	shas := []string{blob, head}
-	if base != "" {
-		shas = append(shas, base)
-	}
-	ids, err := parseSHAs(shas...)
+	tips, err := parseTips(head, base)
 	if err != nil {
 		return CommitInfo{}, false, err
 	}
-	t := tracer{repo: r, path: path, blob: ids[0], tips: ids[1:]}
+	t := tracer{repo: r, path: path, tips: tips}
+	if t.blob, err = parseSHA(blob); err != nil {
+		return CommitInfo{}, false, err
+	}
 	found, err := t.follow(ctx)
 	if err != nil || found == nil {
 		return CommitInfo{}, false, err
@@ -51,14 +50,12 @@ func (t *tracer) follow(ctx context.Context) (found *node, err error) {
 	at, asked := t.tips[0], plumbing.ZeroHash
 	for batch := 16; ; batch = min(4*batch, maxWants) {
 		err = t.repo.withHistory(ctx, t.tips, func() (err error) {
-			if len(t.tips) > 1 && t.marks == nil {
-				p, err := t.repo.paint(ctx, t.tips[0], t.tips[1:])
-				if err != nil {
-					return err
-				}
-				t.marks = p.marks
+			if t.marks == nil {
+				t.marks, err = t.repo.marksOf(ctx, t.tips)
 			}
-			found, at, err = t.back(ctx, at)
+			if err == nil {
+				found, at, err = t.back(ctx, at)
+			}
 			return err
 		})
 		if !errors.Is(err, errNoFiles) {
@@ -72,6 +69,26 @@ func (t *tracer) follow(ctx context.Context) (found *node, err error) {
 			return nil, err
 		}
 	}
+}
+
+// parseTips reads a head and a base, which "" leaves out.
+func parseTips(head, base string) ([]plumbing.Hash, error) {
+	if base == "" {
+		return parseSHAs(head)
+	}
+	return parseSHAs(head, base)
+}
+
+// marksOf tells which commits are in the history of the second of two tips; nil for one alone.
+func (r *Repo) marksOf(ctx context.Context, tips []plumbing.Hash) (map[plumbing.Hash]mark, error) {
+	if len(tips) == 1 {
+		return nil, nil
+	}
+	p, err := r.paint(ctx, tips[0], tips[1:])
+	if err != nil {
+		return nil, err
+	}
+	return p.marks, nil
 }
 
 // maxWants is the most commits that one request asks for.
@@ -150,59 +167,27 @@ func (r *Repo) ancestors(id plumbing.Hash, most int) []string {
 	return wants
 }
 
-// Subjected finds, in head's history, the newest commit for each subject that begins with prefix;
-// the key is the rest of the subject. Shallow history is deepened, and where that is impossible
-// Subjected fails.
-func (r *Repo) Subjected(ctx context.Context, prefix, head string) (map[string]CommitInfo, error) {
-	tip, err := parseSHA(head)
-	if err != nil {
-		return nil, err
-	}
-	var found map[string]CommitInfo
-	err = r.withHistory(ctx, []plumbing.Hash{tip}, func() error {
-		found = map[string]CommitInfo{}
-		for c, err := range r.history(tip, nil) {
-			if err := errors.Join(err, ctx.Err()); err != nil {
-				return err
-			}
-			rest, ok := bytes.CutPrefix(subjectOf(c.data), []byte(prefix))
-			if ok && found[string(rest)].SHA == "" {
-				found[string(rest)] = c.info(c.data)
-			}
-		}
-		return nil
-	})
-	return found, err
-}
-
-// subjectOf is the first line of the message of a commit's data, without the space around it.
-func subjectOf(data []byte) []byte {
-	_, message, _ := bytes.Cut(data, []byte("\n\n"))
-	subject, _, _ := bytes.Cut(bytes.TrimLeft(message, "\n"), []byte("\n"))
-	return bytes.TrimSpace(subject)
-}
-
-// Trailed lists the commits of head's history that are not in base's and whose message speaks of a
-// trailer of this name, newest first. Shallow history is deepened; where that is impossible Trailed
-// fails.
-func (r *Repo) Trailed(
-	ctx context.Context, trailer, base, head string,
+// Mentioning lists the commits of head's history that are not in base's, which "" leaves out, and
+// whose data holds a text, newest first. Shallow history is deepened; where that is impossible
+// Mentioning fails.
+func (r *Repo) Mentioning(
+	ctx context.Context, text, base, head string,
 ) (out []CommitInfo, err error) {
-	tips, err := parseSHAs(head, base)
+	tips, err := parseTips(head, base)
 	if err != nil {
 		return nil, err
 	}
 	err = r.withHistory(ctx, tips, func() error {
-		p, err := r.paint(ctx, tips[0], tips[1:])
+		marks, err := r.marksOf(ctx, tips)
 		if err != nil {
 			return err
 		}
 		out = nil
-		for c, err := range r.history(tips[0], p.marks) {
-			if err != nil {
+		for c, err := range r.history(tips[0], marks) {
+			if err := errors.Join(err, ctx.Err()); err != nil {
 				return err
 			}
-			if bytes.Contains(c.data, []byte("\n"+trailer+": ")) {
+			if bytes.Contains(c.data, []byte(text)) {
 				out = append(out, c.info(c.data))
 			}
 		}

@@ -162,16 +162,9 @@ func (r *Repo) Tip(ctx context.Context, branch string) (string, error) {
 }
 
 // ErrNoBranch says that a branch is not there; it is an fs.ErrNotExist.
-var ErrNoBranch error = noBranch{}
-
-// noBranch is the error of a name that no branch has.
-type noBranch struct{}
-
-// Error implements error.
-func (noBranch) Error() string { return "there is no such branch; it was deleted or renamed" }
-
-// Is makes the error an fs.ErrNotExist.
-func (noBranch) Is(target error) bool { return target == fs.ErrNotExist }
+var ErrNoBranch error = &tidyError{
+	"there is no such branch; it was deleted or renamed", fs.ErrNotExist,
+}
 
 // tip is the zero hash if the origin has no such ref.
 func (r *Repo) tip(ctx context.Context, ref string) (plumbing.Hash, error) {

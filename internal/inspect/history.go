@@ -2,6 +2,8 @@ package inspect
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/gitrepo"
@@ -22,7 +24,7 @@ func (h history) Brought(
 
 // Approving lists the commits between base and head whose trailer approves tests.
 func (h history) Approving(ctx context.Context, base, head string) ([]baseline.Commit, error) {
-	found, err := h.repo.Trailed(ctx, baseline.Trailer, base, head)
+	found, err := h.repo.Mentioning(ctx, "\n"+baseline.Trailer+": ", base, head)
 	out := make([]baseline.Commit, 0, len(found))
 	for _, c := range found {
 		out = append(out, commitOf(c))
@@ -34,10 +36,12 @@ func (h history) Approving(ctx context.Context, base, head string) ([]baseline.C
 func (h history) Subjected(
 	ctx context.Context, prefix, head string,
 ) (map[string]baseline.Commit, error) {
-	found, err := h.repo.Subjected(ctx, prefix, head)
-	out := make(map[string]baseline.Commit, len(found))
-	for rest, c := range found {
-		out[rest] = commitOf(c)
+	found, err := h.repo.Mentioning(ctx, prefix, "", head)
+	out := map[string]baseline.Commit{}
+	for _, c := range slices.Backward(found) {
+		if rest, ok := strings.CutPrefix(c.Subject, prefix); ok {
+			out[rest] = commitOf(c)
+		}
 	}
 	return out, err
 }
