@@ -182,8 +182,12 @@ func TestCheck(t *testing.T) {
 			want: "breach *",
 		},
 		"conftest elsewhere": {
-			base: tested, head: with(tested, files{"tools/conftest.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}),
+			base: tested, head: with(tested, files{"tools/conftest.py": "import pytest\n\n\n@pytest.fixture\ndef db():\n    yield 1\n"}),
 			want: "clean",
+		},
+		"conftest elsewhere whose hook is called for all": {
+			base: tested, head: with(tested, files{"tools/conftest.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}),
+			want: "clean gained tools/conftest.py",
 		},
 		"runner configuration": {
 			base: with(tested, files{"pytest.ini": "[pytest]\ntestpaths = tests\n"}),

@@ -99,7 +99,7 @@ func (c *checker) acting(ctx context.Context) error {
 	}
 	for _, f := range c.Set.Files {
 		if f.Status == change.Deleted || c.taken[f.Path] || c.Role(f.Path) < detect.Helper ||
-			runner.Autoloaded(f.Path) {
+			c.steers(f.Path) {
 			continue
 		}
 		before, after, err := c.versions(side{f.Path, f.OldBlob != "", true, f.OldPath})
