@@ -198,6 +198,18 @@ func TestCheck(t *testing.T) {
 			head:      with(tested, files{"pytest.ini": "[pytest]\ntestpaths = other\n"}),
 			baselines: []baseline.Baseline{{Feature: "add", Source: baseline.NoTests}}, want: "no-baseline",
 		},
+		"what make takes for the result of its goal": {
+			base: with(tested, files{"Makefile": "test:\n\tpytest\n"}),
+			head: with(tested, files{"Makefile": "test:\n\tpytest\n", "test/notes.md": "x\n"}), want: "breach *",
+		},
+		"a file beside a goal that is no file": {
+			base: with(tested, files{"Makefile": ".PHONY: lint test\ntest:\n\tpytest\n"}),
+			head: with(tested, files{"Makefile": ".PHONY: lint test\ntest:\n\tpytest\n", "test/notes.md": "x\n"}), want: "clean",
+		},
+		"a file more in a folder of a goal's name": {
+			base: with(tested, files{"Makefile": "tests:\n\tpytest\n", "tests/notes.md": "x\n"}),
+			head: with(tested, files{"Makefile": "tests:\n\tpytest\n", "tests/notes.md": "x\n", "tests/more.md": "x\n"}), want: "clean",
+		},
 		"protected": {
 			base: with(tested, files{"run.sh": "pytest\n"}), head: with(tested, files{"run.sh": "pytest # all\n"}),
 			edit: func(in *integrity.Input) { in.Protect = []string{"*.sh"} }, want: "breach *",

@@ -42,6 +42,37 @@ func (c *checker) standIns(ctx context.Context) error {
 	return nil
 }
 
+// results finds what make takes for the result of running tests, so that it runs none.
+func (c *checker) results(context.Context) error {
+	read := func(p string) []byte {
+		data, _ := content(c.Set.HeadTree, p) // of what cannot be read its comparison tells
+		return data
+	}
+	for _, f := range c.Set.Files {
+		if !c.hasApproved() || f.Status != change.Added && f.Status != change.Renamed {
+			continue
+		}
+		for at := f.Path; at != "."; at = path.Dir(at) {
+			if !runner.Hides(at, read) {
+				continue
+			}
+			old, err := c.Set.MergeBaseTree.List(at)
+			if err != nil {
+				return err
+			}
+			if len(old) > 0 {
+				break // so it was before
+			}
+			c.violate(violation.Added(
+				violation.ConfigNarrowed, violation.Place{Path: f.Path, Line: 1, Text: at},
+				"Tests run no more: make takes "+at+" for the result of a goal of that name",
+			))
+			return nil
+		}
+	}
+	return nil
+}
+
 // manifestOf is the file that says which version of a package the repository has a copy of, "" for
 // no copy.
 func manifestOf(p string) string {

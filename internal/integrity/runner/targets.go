@@ -134,6 +134,23 @@ func (f *Tree) heldTargets(p string, versions ...[]byte) (held [][]value) {
 	return held
 }
 
+// Hides reports whether a path that is new keeps tests from running: make takes what bears the name
+// of a goal for its result, unless the goal is .PHONY. read returns a file, nil if there is none.
+func Hides(p string, read func(path string) []byte) bool {
+	dir, goal := path.Split(p)
+	return testGoal.MatchString(goal) && slices.ContainsFunc(
+		[]string{"GNUmakefile", "makefile", "Makefile"}, func(file string) bool {
+			var rule, phony bool
+			for _, l := range targetLines(file, read(dir+file)) {
+				if slices.Contains(l.of, goal) {
+					rule = rule || l.head
+					phony = phony || strings.HasPrefix(l.text, ".PHONY")
+				}
+			}
+			return rule && !phony
+		})
+}
+
 // isPutTogether reports whether one of some words may begin or end a name, as "lint-" does.
 func isPutTogether(name string, words map[string]bool) bool {
 	for i, r := range name {
