@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"runtime"
+	"sort"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -61,22 +62,17 @@ func (ix *index) readFanout() error {
 // find returns an object's offset in the pack.
 func (ix *index) find(id plumbing.Hash) (int64, error) {
 	defer runtime.KeepAlive(ix.mapped)
-	lo, hi := int64(0), int64(ix.fanout[id[0]])
+	from := 0
 	if id[0] > 0 {
-		lo = int64(ix.fanout[id[0]-1])
+		from = int(ix.fanout[id[0]-1])
 	}
-	for lo < hi {
-		mid := (lo + hi) / 2
-		switch bytes.Compare(id[:], ix.name(mid)) {
-		case 0:
-			return ix.offset(mid)
-		case -1:
-			hi = mid
-		default:
-			lo = mid + 1
-		}
+	n, found := sort.Find(int(ix.fanout[id[0]])-from, func(i int) int {
+		return bytes.Compare(id[:], ix.name(int64(from+i)))
+	})
+	if !found {
+		return 0, ErrNotFound
 	}
-	return 0, ErrNotFound
+	return ix.offset(int64(from + n))
 }
 
 // name is the n-th object's id, valid as long as the index is in use.

@@ -220,10 +220,5 @@ func (p *pack) deltaSize(e entry) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	_, rest, err := varint(head)
-	if err != nil {
-		return 0, err
-	}
-	size, _, err := varint(rest)
-	return size, err
+	return deltaSize(head)
 }
