@@ -43,6 +43,9 @@ func (p *planner) decide(
 		Artifact: a, Kind: Computes, result: base, history: before, rubric: fixed.rubric,
 		tree: p.Set.HeadTree, opts: p.opts,
 	}
+	if isAsked {
+		j.Kind = Asks
+	}
 	j.close(parts.View.Blind)
 	over, summary := checks.Gate(base.Checks)
 	switch {
@@ -52,23 +55,26 @@ func (p *planner) decide(
 		summary := fmt.Sprintf("Nothing of the %s can be reviewed: %s",
 			prompt.Noun(a.Type), parts.View.Blind[0].Text)
 		j = p.ended(rejected(base, summary, parts.View.Blind))
-	case isAsked && before.Asked >= p.opts.MaxIterations && !p.opts.Fresh(a.Type):
-		j = p.exhausted(j, before)
-	case isAsked:
-		parts.Earlier = slices.Concat(history.Documents(h), before.Lapsed())
-		parts.Files, parts.Known = p.material.Files(a), base
-		j.result.Warnings = slices.Concat(j.result.Warnings, before.Unread)
-		p.ask(&j, fixed.text, parts)
 	}
 	j.history = before
-	return p.settle(ctx, j.result, digestOf, j)
+	j = p.settle(ctx, j, digestOf)
+	switch {
+	case j.Kind != Asks:
+		return j
+	case before.Asked >= p.opts.MaxIterations && !p.opts.Fresh(a.Type):
+		return p.exhausted(j)
+	}
+	parts.Earlier = slices.Concat(history.Documents(h), before.Lapsed())
+	parts.Files, parts.Known = p.material.Files(a), base
+	j.result.Warnings = slices.Concat(j.result.Warnings, before.Unread)
+	return p.ask(j, fixed.text, parts)
 }
 
 // ask makes a job that a model has to answer: its request, the digest that a shard's answer must
 // name, and its size in characters.
-func (p *planner) ask(j *Job, fixed string, shown prompt.Parts) {
+func (p *planner) ask(j Job, fixed string, shown prompt.Parts) Job {
 	text, omitted := prompt.Compose(fixed, shown)
-	j.Kind, j.result.Omitted = Asks, omitted
+	j.result.Omitted = omitted
 	q := Request{
 		Name: j.Artifact.Name(), Instructions: fixed, Prompt: text, Schema: j.asked().Schema(),
 		Model: p.opts.Model, Effort: p.opts.Effort, MergeBase: p.Set.MergeBase, Head: p.Set.Head,
@@ -79,6 +85,7 @@ func (p *planner) ask(j *Job, fixed string, shown prompt.Parts) {
 	if j.Request = q; p.opts.Brief && !p.opts.SaveRequests {
 		j.Request = Request{Name: q.Name}
 	}
+	return j
 }
 
 // policy is what else decides a verdict.

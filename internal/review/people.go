@@ -18,8 +18,8 @@ import (
 const Undecided = "A person must decide"
 
 // exhausted is the job of an artifact that was reviewed as often as is allowed.
-func (p *planner) exhausted(j Job, before history.History) Job {
-	r := j.result
+func (p *planner) exhausted(j Job) Job {
+	r, before := j.result, j.history
 	r.Decision, r.Unasked = workflow.NeedsChanges, workflow.ByLimit
 	r.Iteration = max(r.Iteration-1, 1) // it is no further round
 	for _, i := range before.Open() {
@@ -43,9 +43,8 @@ func (p *planner) exhausted(j Job, before history.History) Job {
 		foreign.Label(j.Artifact.Feature),
 		command(workflow.CommandDismiss),
 	)
-	out := p.ended(r)
-	out.limit, out.gate, out.gateward = true, j.gate, j.gateward
-	return out
+	j.Kind, j.result = Ended, r
+	return j
 }
 
 // confirmed is the job of an artifact where nothing is reviewed: the newest record of its files

@@ -247,5 +247,5 @@ func (p *planner) decidedBefore(ctx context.Context, base, e workflow.Result) Jo
 		return p.failed(r, Internal, "the verdict before the review gave no reason", "")
 	}
 	digest := func([]record.Record) string { return r.ContextDigest }
-	return p.settle(ctx, r, digest, p.ended(r))
+	return p.settle(ctx, p.ended(r), digest)
 }

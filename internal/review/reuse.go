@@ -36,14 +36,12 @@ func (p *planner) trusts(ctx context.Context, r record.Record) bool {
 }
 
 // settle replaces a job by a verdict that still holds: of an earlier round of this run, or of a
-// record. planned is what the job would come to otherwise, digestOf the digest of the artifact's
-// context after a history.
+// record. planned is what the job comes to otherwise, digestOf the digest of the artifact's context
+// after a history.
 func (p *planner) settle(
-	ctx context.Context,
-	base workflow.Result,
-	digestOf func([]record.Record) string,
-	planned Job,
+	ctx context.Context, planned Job, digestOf func([]record.Record) string,
 ) Job {
+	base := planned.result
 	if base.Decision == workflow.Error && base.Failure != nil {
 		return planned
 	}
@@ -71,7 +69,7 @@ func (p *planner) settle(
 
 // possible keeps an approval from a job that has ended without one.
 func possible(r workflow.Result, planned Job) bool {
-	return planned.Kind != Ended || planned.limit || r.Decision != workflow.Approved
+	return planned.Kind != Ended || r.Decision != workflow.Approved
 }
 
 // standing is the job with a verdict that still holds; its gates stay.
