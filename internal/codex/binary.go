@@ -8,11 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"time"
 
 	"workflow-reviewer/internal/review"
 )
@@ -139,24 +137,4 @@ func priority(m map[string]any) (int, bool) {
 	n, _ := m["priority"].(json.Number)
 	p, err := n.Int64()
 	return int(p), err == nil && m["visibility"] == "list"
-}
-
-// output runs codex, which has its home and works in a folder, and returns what it prints; "" if it
-// does not end well within 30 seconds. It takes 20 ms.
-func output(ctx context.Context, path string, opts Options, dir string, args ...string) string {
-	limited, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-	var out bytes.Buffer
-	cmd := exec.CommandContext(limited, path, args...) //nolint:gosec // that the user named
-	cmd.Dir, cmd.Stdout = dir, &capped{w: &out, left: 16 << 20}
-	cmd.Env = environment(opts.PathEnv, dir)
-	if run(cmd).err != nil {
-		return ""
-	}
-	return out.String()
-}
-
-// environment is all that codex sees of the surroundings.
-func environment(path, home string) []string {
-	return []string{"PATH=" + path, "HOME=" + home, "CODEX_HOME=" + home}
 }

@@ -16,7 +16,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"workflow-reviewer/internal/review"
@@ -163,27 +162,3 @@ func (e *Engine) Close() error {
 // clean makes a foreign text fit for one line of a message: without secrets and control characters,
 // and capped.
 func (e *Engine) clean(s string) string { return oneLine(s, e.opts.APIKey) }
-
-// setup is the error of surroundings in which no review can run.
-func setup(action string, err error) error {
-	e := failed(review.Setup, err.Error(), action)
-	e.Err = err
-	return e
-}
-
-// maxMessage is the longest foreign text that enters a message, in bytes.
-const maxMessage = 400
-
-// oneLine is a text of the other side for a message: without the secret, on one line, cut to
-// maxMessage bytes.
-func oneLine(s, secret string) string {
-	if secret != "" {
-		s = strings.ReplaceAll(s, secret, "***")
-	}
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f }), " ")
-	if len(s) > maxMessage {
-		s = strings.ToValidUTF8(s[:maxMessage], "") + "…"
-	}
-	return s
-}

@@ -2,6 +2,7 @@ package codex
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -104,4 +105,24 @@ func (c *capped) Write(p []byte) (int, error) {
 		}
 	}
 	return len(p), nil
+}
+
+// output runs codex, which has its home and works in a folder, and returns what it prints; "" if it
+// does not end well within 30 seconds. It takes 20 ms.
+func output(ctx context.Context, path string, opts Options, dir string, args ...string) string {
+	limited, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	var out bytes.Buffer
+	cmd := exec.CommandContext(limited, path, args...) //nolint:gosec // that the user named
+	cmd.Dir, cmd.Stdout = dir, &capped{w: &out, left: 16 << 20}
+	cmd.Env = environment(opts.PathEnv, dir)
+	if run(cmd).err != nil {
+		return ""
+	}
+	return out.String()
+}
+
+// environment is all that codex sees of the surroundings.
+func environment(path, home string) []string {
+	return []string{"PATH=" + path, "HOME=" + home, "CODEX_HOME=" + home}
 }

@@ -76,10 +76,6 @@ func (e *Engine) check(req review.Request) error {
 	return nil
 }
 
-func internal(msg string) error {
-	return failed(review.Internal, msg, "report this as a defect of workflow-reviewer")
-}
-
 func (e *Engine) modelOf(req review.Request) string {
 	return cmp.Or(req.Model, e.bin.defaultModel)
 }

@@ -4,15 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
-	"time"
-
-	"workflow-reviewer/internal/advice"
-	"workflow-reviewer/internal/review"
 )
 
 // received looks at the endpoint's answer before codex gets it. Any failure is recorded and handed
@@ -52,66 +46,4 @@ func (g *gate) broken(w http.ResponseWriter, r *http.Request, err error) {
 	e.Err = err
 	c.fail(e)
 	refuse(w, e.Message)
-}
-
-// explain says what a refusal of the endpoint means. The status is 0 where none came.
-func (g *gate) explain(status int, a apiError, h http.Header) *review.EngineError {
-	why := advice.Model().Find(advice.Answer{Status: status, Codes: a.codes(), Message: a.Message})
-	means := strings.ReplaceAll(why.Means, "{path}", g.endpoint.Path)
-	e := failed(review.Class(why.Class), means, why.Do)
-	if status != 0 {
-		e.Message += fmt.Sprintf(" (%d)", status)
-	}
-	e.RetryAfter = reset(h, a)
-	if e.RetryAfter >= time.Minute {
-		e.Message += fmt.Sprintf(", until %s (%s from now)",
-			time.Now().Add(e.RetryAfter).UTC().Format("2006-01-02 15:04 UTC"),
-			e.RetryAfter.Round(time.Second))
-	}
-	switch said := oneLine(a.Message, g.key); {
-	case said != "" && !why.Silent:
-		e.Message += ": " + said
-	case said == "" && status == 0:
-		e.Message += ": it gave no reason"
-	}
-	return e
-}
-
-// stream explains a failure that came inside a stream, where some servers give the status as a
-// code.
-func (g *gate) stream(a apiError) *review.EngineError {
-	status, err := strconv.Atoi(fmt.Sprint(a.Code))
-	if err != nil || status < 400 || status > 599 {
-		status = 0
-	}
-	return g.explain(status, a, nil)
-}
-
-func failed(class review.Class, message, action string) *review.EngineError {
-	return &review.EngineError{Class: class, Message: message, Action: action}
-}
-
-// incompatible is the error of an endpoint that is no complete Responses API.
-func incompatible(msg string) *review.EngineError {
-	return failed(
-		review.BadRequest,
-		msg,
-		"check that the input responses-api-endpoint is the full URL of a Responses API with streaming; "+
-			"see docs/providers.md for what a server must offer",
-	)
-}
-
-func requestError(msg string) *review.EngineError {
-	const do = "check the inputs model, effort and responses-api-endpoint"
-	return failed(review.BadRequest, msg, do)
-}
-
-// transportError is the failure of a connection, which is tried once more.
-func transportError(what string) *review.EngineError {
-	return failed(review.Transport, "Codex API failed: "+what,
-		"run the review again; if it stays, check the endpoint's status and the runner's network")
-}
-
-func answerError(msg string) *review.EngineError {
-	return failed(review.Answer, msg, "run the review again, or use another model")
 }

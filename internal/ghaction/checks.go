@@ -452,10 +452,7 @@ func (c *checks) output(head string, k report.Check) github.CheckOutput {
 		out.ExternalID = k.ExternalID + " " + k.Decision.String() + " " + c.gate.mark.Key
 	}
 	for _, a := range k.Annotations {
-		out.Annotations = append(out.Annotations, github.Annotation{
-			Path: a.Path, StartLine: a.StartLine, EndLine: a.EndLine,
-			Level: a.Level, Title: a.Title, Message: a.Message,
-		})
+		out.Annotations = append(out.Annotations, github.Annotation(a))
 	}
 	return out
 }

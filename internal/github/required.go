@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+
+	gh "github.com/google/go-github/v66/github"
 )
 
 var originURL = regexp.MustCompile(
@@ -35,16 +37,14 @@ func (c *Client) RequiredChecks(ctx context.Context, branch string) ([]string, e
 	}
 	var out []string
 	for _, r := range rules {
-		var required struct {
-			Checks []struct{ Context string } `json:"required_status_checks"`
-		}
+		var required gh.RequiredStatusChecksRuleParameters
 		if r.Type != "required_status_checks" || r.Parameters == nil {
 			continue
 		}
 		if err := json.Unmarshal(*r.Parameters, &required); err != nil {
 			return nil, fmt.Errorf("read the rules of %s: %w", branch, err)
 		}
-		for _, check := range required.Checks {
+		for _, check := range required.RequiredStatusChecks {
 			out = append(out, check.Context)
 		}
 	}

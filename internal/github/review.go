@@ -13,18 +13,14 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// Sides of a diff that a line can be counted on.
-const (
-	Left  = "LEFT"  // the old file
-	Right = "RIGHT" // the new file
-)
+// side is that of the new file in a diff.
+const side = "RIGHT"
 
-// Inline is a review comment on a line of the diff.
+// Inline is a review comment on a line of the diff's new side.
 type Inline struct {
 	Path      string
 	Line      int    // the last line, from 1
 	StartLine int    // the first line of several; 0 or Line for one
-	Side      string // Left or Right; "" is Right
 	Body      string // Markdown
 	Key       string // what the finding is; the same key is posted once only
 }
@@ -124,7 +120,7 @@ func draft(head string, comments []Inline) *gh.PullRequestReviewRequest {
 	req := &gh.PullRequestReviewRequest{CommitID: &head, Event: gh.String("COMMENT")}
 	for _, k := range comments {
 		d := &gh.DraftReviewComment{
-			Path: &k.Path, Body: gh.String(k.text()), Line: &k.Line, Side: gh.String(k.side()),
+			Path: &k.Path, Body: gh.String(k.text()), Line: &k.Line, Side: gh.String(side),
 		}
 		if k.StartLine > 0 && k.StartLine < k.Line {
 			d.StartLine, d.StartSide = &k.StartLine, d.Side
@@ -132,14 +128,6 @@ func draft(head string, comments []Inline) *gh.PullRequestReviewRequest {
 		req.Comments = append(req.Comments, d)
 	}
 	return req
-}
-
-// side is the side of the diff, the new one unless the comment says Left.
-func (i Inline) side() string {
-	if i.Side == Left {
-		return Left
-	}
-	return Right
 }
 
 // text is the body with the marker in front, where no cut reaches it.

@@ -17,7 +17,7 @@ const login = "specs/proposed/login.md"
 func findings() []github.Inline {
 	return []github.Inline{
 		{Path: login, Line: 1, Body: "Say more", Key: "a"},
-		{Path: login, Line: 5, StartLine: 3, Side: github.Right, Body: "```suggestion\nbetter\n```", Key: "b"},
+		{Path: login, Line: 5, StartLine: 3, Body: "```suggestion\nbetter\n```", Key: "b"},
 		{Path: login, Line: 1, Body: "Say more", Key: "a"},
 		{Path: login, Line: 3, Body: "Odd key", Key: "x --> <script>"},
 	}

@@ -42,7 +42,6 @@ type Annotation struct {
 	Level              string // notice, warning, failure
 	Title              string // plain text
 	Message            string // plain text
-	Raw                string // evidence, plain text
 }
 
 // Check is the gate, CheckName. Its ExternalID is the decision, so that a later run can read it. It
@@ -166,6 +165,5 @@ func note(f workflow.Finding, level, title, text string) Annotation {
 		Title: markdown.Line(title, maxAnnotationTitle),
 		Message: markdown.Clip(cmp.Or(strings.TrimSpace(markdown.Clean(text)), "No description."),
 			maxAnnotationText),
-		Raw: markdown.Clip(markdown.Clean(f.Evidence), maxAnnotationText),
 	}
 }

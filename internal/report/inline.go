@@ -17,7 +17,6 @@ type Inline struct {
 	Path      string
 	Line      int    // the last line, in the head's file
 	StartLine int    // the first, 0 if there is only one
-	Side      string // RIGHT
 	Body      string // Markdown; ends in a marker by which Settled knows it again
 	Key       string // the same for the same finding on the same text of a line
 }
@@ -79,7 +78,7 @@ func (r Report) comment(f finding, anchors map[int]anchor) (Inline, bool) {
 	if _, ok := anchors[f.Line]; !ok {
 		return Inline{}, false
 	}
-	c := Inline{Path: f.File, Line: f.Line, Side: "RIGHT", Key: f.key()}
+	c := Inline{Path: f.File, Line: f.Line, Key: f.key()}
 	old, whole := linesOf(f.Finding, anchors)
 	if whole && f.EndLine > f.Line {
 		c.StartLine, c.Line = f.Line, f.EndLine

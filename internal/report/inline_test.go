@@ -74,7 +74,7 @@ func TestInlineAnchors(t *testing.T) {
 				}
 				return
 			}
-			if len(got) != 1 || got[0].StartLine != tt.start || got[0].Line != tt.end || got[0].Side != "RIGHT" || got[0].Path != "a.py" {
+			if len(got) != 1 || got[0].StartLine != tt.start || got[0].Line != tt.end || got[0].Path != "a.py" {
 				t.Fatalf("inline = %+v", got)
 			}
 			if has := strings.Contains(got[0].Body, "\n```suggestion\n"); has != tt.suggestion {
