@@ -65,7 +65,7 @@ func TestOneAtATimeTestsComeFirst(t *testing.T) {
 		}
 		code.Add(1)
 		return answer("APPROVED")
-	}).withCodex()
+	})
 	w.inputs["max-parallel"] = "1"
 	w.run(w.pull("opened")).ends(1, "NEEDS-CHANGES")
 	if n := code.Load(); n != 0 {
@@ -83,7 +83,7 @@ func TestTheQuestionWaitsForNoCheck(t *testing.T) {
 	w := specWorld(t, func(r codextest.Request) codextest.Response {
 		once.Do(func() { close(asked) })
 		return codextest.Always(answer("APPROVED"))(r)
-	}).withCodex()
+	})
 	head := w.head()
 	w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
 		if c.Method != http.MethodPost || strings.HasSuffix(c.Path, "/graphql") || strings.Contains(c.Path, "git-") {

@@ -18,7 +18,7 @@ func BenchmarkJob(b *testing.B) { benchJob(b, 1) }
 func BenchmarkJob8(b *testing.B) { benchJob(b, 8) }
 
 func benchJob(b *testing.B, specs int) {
-	w := specsWorld(b, specs, codextest.Always(answer("APPROVED")))
+	w := specsWorld(b, specs, codextest.Always(answer("APPROVED"))).withCodex()
 	w.inputs["commit"] = "off"
 	b.ResetTimer()
 	for b.Loop() {
@@ -32,7 +32,7 @@ func specsWorld(b testing.TB, specs int, answer func(codextest.Request) codextes
 	for i := range specs {
 		files[fmt.Sprintf("specs/proposed/login-%d.md", i)] = goodSpec
 	}
-	w := newWorld(b, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config}, files, answer).withCodex()
+	w := newWorld(b, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config}, files, answer)
 	w.inputs["max-parallel"] = "8"
 	return w
 }

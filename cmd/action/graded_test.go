@@ -45,7 +45,7 @@ func TestApprovalsAreGraded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := specWorld(t, grading(c.entries)).withCodex()
+			w := specWorld(t, grading(c.entries))
 			if c.own {
 				w.repo.Commit("main", "Criteria", githubtest.Text(map[string]string{"Workflow/schema-spec.md": own}))
 			}

@@ -79,7 +79,7 @@ func TestUnchangedRunAsksNoModel(t *testing.T) {
 }
 
 func TestNeedsChangesFailsTheCheck(t *testing.T) {
-	w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "No lockout", "specs/proposed/login.md", 17)))).withCodex()
+	w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "No lockout", "specs/proposed/login.md", 17))))
 	reviewed := w.head()
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")

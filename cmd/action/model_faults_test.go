@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 // TestModelFaults says for each failure of the model's side how the run ends.
 // Whatever it is: no green check, nothing moved, and the ERROR review is saved.
 func TestModelFaults(t *testing.T) {
+	brokenOff := []string{"no headers", "truncated stream", "empty"} // what codex itself makes of it counts
 	for name, c := range map[string]struct {
 		answer func(codextest.Request) codextest.Response
 		says   string // in the saved review
@@ -52,7 +54,10 @@ func TestModelFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := specWorld(t, c.answer).withCodex()
+			w := specWorld(t, c.answer)
+			if slices.Contains(brokenOff, name) {
+				w.withCodex()
+			}
 			for k, v := range c.inputs {
 				w.inputs[k] = v
 			}
@@ -107,7 +112,7 @@ func TestAnswersThatAreNoVerdict(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := specWorld(t, c.answer).withCodex()
+			w := specWorld(t, c.answer)
 			o := w.run(w.pull("opened"))
 			o.ends(c.code, c.decision)
 			if n := w.model.Count(); n != c.asked {
@@ -124,7 +129,7 @@ func TestAnswersThatAreNoVerdict(t *testing.T) {
 func TestTokenBudget(t *testing.T) {
 	w := newWorld(t, map[string]string{".workflow/config.json": config, "ROADMAP.md": roadmap},
 		map[string]string{"specs/proposed/login.md": goodSpec, "specs/proposed/other.md": goodSpec, "specs/proposed/third.md": goodSpec},
-		codextest.Always(answer("APPROVED").Using(900, 200))).withCodex()
+		codextest.Always(answer("APPROVED").Using(900, 200)))
 	w.inputs["max-tokens"], w.inputs["max-parallel"] = "1000", "1"
 	o := w.run(w.pull("opened"))
 	o.ends(2, "ERROR")

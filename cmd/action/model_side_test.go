@@ -185,7 +185,7 @@ func TestAnswersThatBreakOut(t *testing.T) {
 	w := specWorld(t, codextest.Always(codextest.Review(map[string]any{
 		"decision": "NEEDS-CHANGES", "summary": evil, "issues": []any{hit}, "previous_findings": []any{},
 		"criteria": []any{map[string]any{"name": evil, "result": "FAIL", "finding": evil, "evidence": evil, "impact": evil}},
-	}))).withCodex()
+	})))
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")
 	text := outsideOfFences(w.repo.Git("show", "feature/login:"+o.reviews()[0].Path))
@@ -216,7 +216,7 @@ func TestCancelledHalfWay(t *testing.T) {
 				return codextest.Hang()
 			}
 			return answer("APPROVED")
-		}).withCodex()
+		})
 	w.inputs["max-parallel"] = "1"
 	head := w.head()
 	cmd, o := w.command(w.pull("opened"))

@@ -36,7 +36,7 @@ func TestGateTakesRecordedVerdictsAlone(t *testing.T) {
 			return answer(verdict, issue("High", "No lockout", "", 0))
 		}
 		return answer(verdict)
-	}).withCodex()
+	})
 	ev := w.pull("synchronize")
 	before := w.head()
 	w.saysTheSame(w.gate(ev), 2, "ERROR") // nobody has reviewed it

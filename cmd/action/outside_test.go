@@ -119,7 +119,7 @@ func TestPushIsTriedAgain(t *testing.T) {
 func TestHugeAnswer(t *testing.T) {
 	t.Parallel()
 	huge := `{"decision":"APPROVED","summary":"` + strings.Repeat("x", 21<<20) + `"}`
-	w := specWorld(t, codextest.Always(codextest.Message(huge))).withCodex()
+	w := specWorld(t, codextest.Always(codextest.Message(huge)))
 	began := time.Now()
 	o := w.run(w.pull("opened"))
 	o.ends(2, "ERROR")

@@ -40,7 +40,7 @@ func newDesk(t *testing.T, main, work map[string]string, answer func(codextest.R
 	env := []string{"PATH=/nonexistent", "HOME=" + t.TempDir(), "TMPDIR=" + t.TempDir()}
 	if answer != nil {
 		d.model = codextest.New(t, answer)
-		args = append(args[:len(args)-1], "codex", "--codex-path", codextest.Binary(t), "--endpoint", d.model.Endpoint())
+		args = append(args[:len(args)-1], "codex", "--codex-path", standIn, "--endpoint", d.model.Endpoint())
 		env = append(env, "OPENAI_API_KEY="+canaryKey)
 	}
 	d.cmd = exec.Command(binary, args...)

@@ -16,7 +16,7 @@ import (
 )
 
 func TestPlanFiveShardsReport(t *testing.T) {
-	w := manyWorld(t).withCodex()
+	w := manyWorld(t)
 	ev, reviewed := w.pull("opened"), w.head()
 	m, o := w.plan(ev, 5)
 	if len(m.Include) != 5 {
@@ -226,7 +226,7 @@ func TestInterruptedShard(t *testing.T) {
 	w := specWorld(t, func(codextest.Request) codextest.Response {
 		asked <- struct{}{}
 		return codextest.Hang()
-	}).withCodex()
+	})
 	ev := w.pull("opened")
 	w.plan(ev, 5)
 	cmd, o := w.modeCommand("review", ev, map[string]string{"shard": "1"})

@@ -139,7 +139,7 @@ func TestACancelledRunIsNotUnderWay(t *testing.T) {
 	w := specWorld(t, func(codextest.Request) codextest.Response {
 		asked <- struct{}{}
 		return codextest.Hang()
-	}).withCodex()
+	})
 	cmd, o := w.command(w.pull("opened"))
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 // TestForgedRecordIsNotBelieved: a verdict that the pull request's author
 // wrote, or rewrote, is never re-used.
 func TestForgedRecordIsNotBelieved(t *testing.T) {
-	w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "Hole", "specs/proposed/login.md", 3)))).withCodex()
+	w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "Hole", "specs/proposed/login.md", 3))))
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")
 	path := o.reviews()[0].Path
@@ -56,7 +56,7 @@ func TestHostileModelText(t *testing.T) {
 		"<script>alert(1)</script> @everyone ![x](http://evil/x.png)"
 	hit := issue("High", evil, "../../etc/passwd", 3)
 	hit["description"], hit["recommendation"] = evil, evil
-	w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", hit))).withCodex()
+	w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", hit)))
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")
 	obeyed := true
@@ -190,7 +190,7 @@ func TestOddArtifacts(t *testing.T) {
 		"specs/proposed/latin.md":  "# Spec: Caf\xe9\n\n\xff\xfe\n",
 		"specs/proposed/huge.md":   "# Spec: Huge\n" + strings.Repeat("word ", 2<<20),
 		"src/empty.py":             "",
-	}, codextest.Always(answer("APPROVED"))).withCodex()
+	}, codextest.Always(answer("APPROVED")))
 	w.pushLink("specs/proposed/link.md", "/etc/passwd")
 	o := w.run(w.pull("opened"))
 	for _, r := range w.model.Requests() {
