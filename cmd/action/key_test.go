@@ -75,7 +75,6 @@ func TestNoKeyWhereNoModelIsNeeded(t *testing.T) {
 	t.Parallel()
 	for name, c := range unasked() {
 		for where, prepare := range map[string]func(*world){
-			"no key":          func(w *world) { w.withoutKey() },
 			"no codex":        func(w *world) { w.inputs["engine"], w.inputs["codex-path"] = "codex", "/nonexistent/codex" },
 			"neither":         func(w *world) { w.withoutKey().inputs["codex-path"] = "/nonexistent/codex" },
 			"Dependabot":      func(w *world) { w.withoutKey().byDependabot() },

@@ -59,7 +59,7 @@ func TestNamesStayInOwnFolders(t *testing.T) {
 			settled{
 				world: w, name: c.name, path: o.reviews()[0].Path, asked: w.model.Count(),
 				title: w.check(w.head(), "workflow-reviewer").Title,
-			}.everyEvent()
+			}.everyEvent(true)
 		})
 	}
 }

@@ -127,6 +127,9 @@ func TestUnreadAndUnasked(t *testing.T) {
 		for asked, inputs := range map[string]map[string]string{
 			"types": {"types": "spec"}, "paths": {"paths": "specs/proposed/login.md"},
 		} {
+			if asked == "types" && name != "NUL bytes" && name != "a broken test" {
+				continue // it is asked for by its path in the others
+			}
 			for _, approved := range []bool{false, true} {
 				t.Run(fmt.Sprint(name, "/", asked, "/", approved), func(t *testing.T) {
 					t.Parallel()

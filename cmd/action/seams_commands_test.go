@@ -51,11 +51,11 @@ func TestCommandSeams(t *testing.T) {
 		"no answer about who may write":          {githubtest.Fault{Reset: true}, 2, "ERROR"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w.t = t
+			t.Parallel() // it is asked again for 15 seconds
+			w, _ := refusedWorld(t)
 			head := w.head()
 			w.gh.Fail(always("GET", "/permission", c.fault))
 			o := w.run(w.comment("octocat", "/override "+rest))
-			w.gh.Fail(nil)
 			o.ends(c.code, c.decision)
 			if w.head() != head {
 				t.Error("something was committed")
