@@ -43,13 +43,13 @@ func (s subject) underWay(rep report.Report) bool {
 // plan is mode plan: it says in the gate's check what is under way, and in the output which shards
 // there are.
 func (r *run) plan(ctx context.Context) report.Report {
-	src := r.sources(nil)
-	plan, err := pipeline.Prepare(ctx, r.main.req, src, r.main.engine.Name, nil)
+	req := r.request(nil)
+	plan, err := pipeline.Prepare(ctx, req, nil)
 	if err != nil {
 		return r.fail(ctx, err)
 	}
 	r.tellPlan(plan)
-	p := plan.Shards(r.main.req, src)
+	p := plan.Shards(req)
 	title := "No review needs a model"
 	if n := len(p.Shards); n > 0 {
 		title = workflow.Count(p.Reviews(), "review") + " in " + workflow.Count(n, "shard")

@@ -18,7 +18,6 @@ import (
 // event's head changes, when the branch moves.
 type prepared struct {
 	req    pipeline.Request
-	src    pipeline.Sources
 	engine engine.State
 	writer writer
 	work   string // folder for what the run keeps meanwhile
@@ -97,18 +96,18 @@ func (r *run) prepare(ctx context.Context) (starting engine.Starting, err error)
 		return starting, err
 	}
 	r.main = &prepared{
-		req: request(r.subject, cfg), engine: engine.Rules(),
-		src: pipeline.Sources{
-			Repo: repo, Now: r.Env.Now,
-			Witness: newTrust(r.Env, r.client, r.ev.Fork).witness(r.ev.Base.Branch),
-		},
+		req: requested(r.subject, cfg), engine: engine.Rules(),
 		writer: r.chooseWriter(cfg, repo), work: work,
+	}
+	r.main.req.Sources = pipeline.Sources{
+		Repo: repo, Now: r.Env.Now,
+		Witness: newTrust(r.Env, r.client, r.ev.Fork).witness(r.ev.Base.Branch),
 	}
 	return starting, nil
 }
 
-// request is what the event and the config ask for.
-func request(s subject, cfg config.Config) pipeline.Request {
+// requested is what the event and the config ask for.
+func requested(s subject, cfg config.Config) pipeline.Request {
 	req := pipeline.Request{
 		Event: s.ev, Config: cfg, Types: s.asked.types, Fresh: s.asked.fresh,
 		Again: s.asked.again,
@@ -121,33 +120,34 @@ func request(s subject, cfg config.Config) pipeline.Request {
 	return req
 }
 
-// sources are what a plan of the event's head reads. Heads that the branch left during the run
+// request is what a plan of the event's head is made of. Heads that the branch left during the run
 // still show verdicts.
-func (r *run) sources(left []string) pipeline.Sources {
-	src := r.main.src
+func (r *run) request(left []string) pipeline.Request {
+	req := r.main.req
+	req.Engine = r.main.engine.Name
 	t := newTrust(r.Env, r.client, r.ev.Fork)
 	if !r.main.req.Config.OverrideByAuthor {
 		t.author = r.ev.Author
 	}
-	src.Vouched = t.voucher(src.Repo, r.ev.Base.SHA, r.ev.Head.SHA)
+	req.Vouched = t.voucher(req.Repo, r.ev.Base.SHA, r.ev.Head.SHA)
 	if r.client != nil && (r.asked.onlyDecides() || r.in.Mode == config.Gate) {
 		key, heads := r.scope().Key(), append([]string{r.ev.Head.SHA}, left...)
 		shown := t
 		if t.client == nil { // under act a verdict is still what is shown
 			shown = &trust{client: r.client, listed: t.listed}
 		}
-		src.Standing = func(ctx context.Context, a workflow.Artifact) (workflow.Decision, bool) {
+		req.Standing = func(ctx context.Context, a workflow.Artifact) (workflow.Decision, bool) {
 			return shown.standing(ctx, key, heads, a)
 		}
 	}
-	return src
+	return req
 }
 
 // readyEngine reads what was measured and waits for the engine; where none is asked, or not yet,
 // it has its name alone.
 func (r *run) readyEngine(ctx context.Context, starting engine.Starting) (err error) {
 	m := r.main
-	m.src.Measured, err = measured.Read(r.Env, r.Env.Get("GITHUB_WORKSPACE"), m.req.Config)
+	m.req.Measured, err = measured.Read(r.Env, r.Env.Get("GITHUB_WORKSPACE"), m.req.Config)
 	switch {
 	case err != nil:
 		return err

@@ -12,8 +12,8 @@ import (
 )
 
 // collect reads what the shards of a plan wrote.
-func (r *run) collect(plan *pipeline.Plan, src pipeline.Sources) map[string]review.Exchange {
-	p := plan.Shards(r.main.req, src)
+func (r *run) collect(plan *pipeline.Plan) map[string]review.Exchange {
+	p := plan.Shards(r.main.req)
 	if len(p.Shards) == 0 {
 		return map[string]review.Exchange{}
 	}

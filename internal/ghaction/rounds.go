@@ -40,8 +40,7 @@ func (r *run) rounds(ctx context.Context) report.Report {
 		if !r.followsShards(left) {
 			r.openChecks(ctx, report.CheckName)
 		}
-		end := round{r, r.sources(left), left}
-		o, err := r.Round(ctx, r.main.req, end.src, r.main.engine.Name, carried, end)
+		o, err := r.Round(ctx, r.request(left), carried, round{r, left})
 		if errors.Is(err, errSuperseded) {
 			r.superseded = true
 			return r.account(ctx, r.last, cause(ctx, err))
@@ -69,7 +68,7 @@ func (r *run) rounds(ctx context.Context) report.Report {
 // follow makes the branch's new head what the run is about, and ends the checks of the old one. A
 // label permits nothing there: nobody who set it saw that head.
 func (r *run) follow(ctx context.Context) error {
-	repo, was := r.main.src.Repo, r.ev.Head.SHA
+	repo, was := r.main.req.Repo, r.ev.Head.SHA
 	tip, err := repo.Tip(ctx, r.ev.Head.Branch)
 	if err != nil {
 		return fmt.Errorf("find the new head of %s: %w", r.ev.Head.Branch, err)
@@ -95,7 +94,6 @@ func (r *run) follow(ctx context.Context) error {
 // round is the end of one round on GitHub.
 type round struct {
 	*run
-	src  pipeline.Sources
 	left []string // heads that the branch had before
 }
 
@@ -103,7 +101,7 @@ type round struct {
 // report whose branch moved opens its gate only if they reviewed all of the new head.
 func (r round) Planned(ctx context.Context, p *pipeline.Plan) (by pipeline.Asker, err error) {
 	if r.followsShards(r.left) {
-		if len(p.Shards(r.main.req, r.src).Shards) > 0 {
+		if len(p.Shards(r.main.req).Shards) > 0 {
 			return by, errSuperseded
 		}
 		r.openChecks(ctx, report.CheckName)
@@ -120,7 +118,7 @@ func (r round) Planned(ctx context.Context, p *pipeline.Plan) (by pipeline.Asker
 	case r.in.Mode == config.All:
 		r.openChecks(ctx, jobNames(p.Jobs)...)
 	case r.in.Mode == config.Report && !r.asked.onlyDecides():
-		by.Given = r.collect(p, r.src)
+		by.Given = r.collect(p)
 	}
 	r.announce(ctx, *p)
 	return by, nil
@@ -151,7 +149,7 @@ func (r round) Write(ctx context.Context, o *pipeline.Outcome) error {
 		return nil
 	}
 	err := writeback.Writer{
-		To: m.writer.to, Frame: r.Frame, Request: m.req, Ran: m.src.Measured.Tests,
+		To: m.writer.to, Frame: r.Frame, Request: m.req,
 	}.Write(ctx, o)
 	switch {
 	case errors.Is(err, change.ErrReadOnly) && engine.Dependabot(r.Env):

@@ -220,12 +220,12 @@ func (w *scaled) fabricate(t *testing.T, n int) {
 	r := &run{host: newHost(env), checks: newChecks(nil, &gate{}), opened: nothingBegun}
 	defer r.close()
 	_ = r.carryOut(context.Background()) // up to the start of codex, which is not there
-	src := r.sources(nil)
-	plan, err := pipeline.Prepare(context.Background(), r.main.req, src, r.main.engine.Name, nil)
+	req := r.request(nil)
+	plan, err := pipeline.Prepare(context.Background(), req, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := plan.Shards(r.main.req, src)
+	p := plan.Shards(req)
 	if p.Reviews() != n {
 		t.Fatalf("%d of %d reviews", p.Reviews(), n)
 	}

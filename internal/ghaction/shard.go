@@ -18,8 +18,8 @@ import (
 // reviewShard is mode review: it has one shard's reviews made and writes what came back into the
 // report's folder.
 func (r *run) reviewShard(ctx context.Context) report.Report {
-	end := &part{run: r, src: r.sources(nil), answers: map[string]review.Exchange{}}
-	o, err := r.Round(ctx, r.main.req, end.src, r.main.engine.Name, nil, end)
+	end := &part{run: r, answers: map[string]review.Exchange{}}
+	o, err := r.Round(ctx, r.request(nil), nil, end)
 	if err != nil {
 		return r.fail(ctx, err)
 	}
@@ -35,7 +35,6 @@ func (r *run) reviewShard(ctx context.Context) report.Report {
 // part is the end of a process that has one shard reviewed.
 type part struct {
 	*run
-	src     pipeline.Sources
 	plan    shard.Plan
 	own     shard.Shard
 	answers map[string]review.Exchange // by the artifact's name
@@ -47,7 +46,7 @@ type part struct {
 func (p *part) Planned(ctx context.Context, plan *pipeline.Plan) (by pipeline.Asker, err error) {
 	p.tellPlan(*plan)
 	m, n := p.main, p.in.Shard
-	p.plan = plan.Shards(m.req, p.src)
+	p.plan = plan.Shards(m.req)
 	if n > len(p.plan.Shards) {
 		return by, fmt.Errorf(
 			`input "shard": the plan has %s, and none of number %d`,

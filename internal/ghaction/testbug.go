@@ -39,7 +39,7 @@ func (r *run) askTestBugs(
 	if err := m.engine.Fails(); err != nil {
 		failure = cause(ctx, err)
 	}
-	set, err := pipeline.Compare(ctx, m.req, m.src)
+	set, err := pipeline.Compare(ctx, m.req)
 	for _, q := range r.asked.testBugs {
 		switch {
 		case q.refusal != "":

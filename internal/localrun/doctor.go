@@ -103,9 +103,9 @@ func (p *patient) rehearse(ctx context.Context, head string) ([]workflow.Finding
 	if err != nil {
 		return notices, err
 	}
-	req := Request(p.repo.Repo, cfg, head, head, "HEAD")
-	src := pipeline.Sources{Repo: p.repo.Repo, Vouched: unforged, Now: p.env.Now}
-	plan, err := pipeline.Prepare(ctx, req, src, string(config.Rules), nil)
+	req := request(p.env, p.repo.Repo, cfg, head, head, "HEAD")
+	req.Engine = string(config.Rules)
+	plan, err := pipeline.Prepare(ctx, req, nil)
 	return append(notices, plan.Notices...), err
 }
 

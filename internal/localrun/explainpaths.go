@@ -14,7 +14,7 @@ import (
 // explainPaths prints what paths are taken for, and why.
 func explainPaths(ctx context.Context, j *local) error {
 	w := j.Env.Stdout
-	set, err := pipeline.Compare(ctx, j.req, j.src)
+	set, err := pipeline.Compare(ctx, j.req)
 	if err != nil {
 		return err
 	}

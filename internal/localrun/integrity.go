@@ -15,7 +15,6 @@ import (
 	"workflow-reviewer/internal/measured"
 	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/process"
-	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/stophook"
 	"workflow-reviewer/internal/workflow"
@@ -161,13 +160,12 @@ func inspectRefs(
 	if err != nil {
 		return i, nil, err
 	}
-	req := Request(repo, cfg, set.Base, set.Head, opt.Head)
-	src := pipeline.Sources{Repo: repo, Vouched: unforged, Now: env.Now}
-	d, err := pipeline.Discover(ctx, req, src, set)
+	req := request(env, repo, cfg, set.Base, set.Head, opt.Head)
+	d, err := pipeline.Discover(ctx, req, set)
 	if err != nil {
 		return i, nil, err
 	}
-	i, more, err := pipeline.Inspection(req, src, set, d.Artifacts())
+	i, more, err := pipeline.Inspection(req, set, d.Artifacts())
 	if err != nil {
 		return i, nil, err
 	}
@@ -180,9 +178,6 @@ func inspectRefs(
 	}
 	return i, append(notices, more...), err
 }
-
-// unforged believes every record: on a clone of one's own nobody else could have forged it.
-func unforged(context.Context, record.Record) (bool, string, error) { return true, "", nil }
 
 // integritySet finds the two revisions and what differs between them. Where the merge base cannot
 // be found, as in a clone without its origin, the base stands for it.

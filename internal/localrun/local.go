@@ -122,7 +122,7 @@ func AskAboutTest(
 	err = within(ctx, env, opt, func(j *local) error {
 		starting := engine.Start(ctx, env, j.in, j.work)
 		defer starting.Stop()
-		set, err := pipeline.Compare(ctx, j.req, j.src)
+		set, err := pipeline.Compare(ctx, j.req)
 		if err != nil {
 			return err
 		}
@@ -170,7 +170,8 @@ func (j *local) run(ctx context.Context) (rep report.Report, err error) {
 	var notices []workflow.Finding
 	j.engine, notices = starting.Wait(ctx, j.Env, j.req.Config)
 	j.Notices = append(j.Notices, notices...)
-	o, err := j.Round(ctx, j.req, j.src, j.engine.Name, nil, j)
+	j.req.Engine = j.engine.Name
+	o, err := j.Round(ctx, j.req, nil, j)
 	if err != nil && j.failure == nil {
 		return rep, err
 	}
@@ -184,7 +185,6 @@ type local struct {
 	in      config.Inputs
 	work    string // folder for what is kept meanwhile
 	req     pipeline.Request
-	src     pipeline.Sources
 	engine  engine.State
 	failure *workflow.Failure // what the report is to say; nil for none
 }
@@ -207,8 +207,7 @@ func (j *local) prepare(ctx context.Context, inErr error, repo *gitrepo.Repo) er
 			return err
 		}
 	}
-	j.req = Request(repo, cfg, base, head, opt.Head)
-	j.src = pipeline.Sources{Repo: repo, Vouched: unforged, Now: env.Now}
+	j.req = request(env, repo, cfg, base, head, opt.Head)
 	j.Events = &events.Stream{Now: env.Now, Redact: j.Redactor.Text, Log: logger(env, opt)}
 	j.Events.Tell(pipeline.RunStarted(engine.VersionLine(env), head))
 	if len(opt.explain) > 0 {
@@ -217,20 +216,12 @@ func (j *local) prepare(ctx context.Context, inErr error, repo *gitrepo.Repo) er
 	if opt.Head == "HEAD" && !opt.Worktree {
 		j.Notices = append(j.Notices, uncommitted(ctx, repo)...)
 	}
-	j.src.Measured, err = measured.Read(env, opt.Repo, cfg)
+	j.req.Measured, err = measured.Read(env, opt.Repo, cfg)
 	if opt.Call != nil {
 		j.req.Target = opt.Call
-		opt.Call.Adjust(&j.req.Config, &j.src.Measured)
+		opt.Call.Adjust(&j.req.Config, &j.req.Measured)
 	}
 	return err
-}
-
-// Request is that of two revisions of a local repository; rev is how the user named the head.
-func Request(repo *gitrepo.Repo, cfg config.Config, base, head, rev string) pipeline.Request {
-	return pipeline.Request{Config: cfg, Event: change.Event{
-		Name: "local", Base: change.Ref{SHA: base},
-		Head: change.Ref{SHA: head, Branch: localBranch(repo, rev)},
-	}}
 }
 
 // logger is who learns of the run's progress: the caller of a tool as well.
@@ -304,7 +295,7 @@ func (j *local) Save(ctx context.Context, o pipeline.Outcome) error {
 // must still be what was reviewed. A tool's call keeps its review itself.
 func (j *local) Write(ctx context.Context, o *pipeline.Outcome) error {
 	if j.opt.Call != nil {
-		return j.opt.Call.Save(j.src.Repo, j.req.Config, o)
+		return j.opt.Call.Save(j.req.Repo, j.req.Config, o)
 	}
 	if !j.opt.Apply {
 		return nil
@@ -312,11 +303,11 @@ func (j *local) Write(ctx context.Context, o *pipeline.Outcome) error {
 	commit := j.opt.commit
 	if commit == nil {
 		commit = func(ctx context.Context, _, head string, cs []change.Commit) (string, error) {
-			return j.src.Repo.Apply(ctx, cs, localAuthor(j.Env.Now()), head)
+			return j.req.Repo.Apply(ctx, cs, localAuthor(j.Env.Now()), head)
 		}
 	}
 	err := writeback.Writer{
-		To: commit, Frame: j.Frame, Request: j.req, Ran: j.src.Measured.Tests,
+		To: commit, Frame: j.Frame, Request: j.req,
 	}.Write(ctx, o)
 	if err != nil {
 		j.failure = writeback.Failure(err)

@@ -8,8 +8,12 @@ import (
 	"strings"
 	"time"
 
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/pipeline"
+	"workflow-reviewer/internal/process"
+	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -114,6 +118,21 @@ func applicable(ctx context.Context, repo *gitrepo.Repo, head string) error {
 		)
 	}
 	return nil
+}
+
+// request is that of two revisions of a local repository; rev is how the user named the head. Every
+// record is believed: on a clone of one's own nobody else could have forged it.
+func request(
+	env process.Env, repo *gitrepo.Repo, cfg config.Config, base, head, rev string,
+) pipeline.Request {
+	believed := func(context.Context, record.Record) (bool, string, error) { return true, "", nil }
+	return pipeline.Request{
+		Sources: pipeline.Sources{Repo: repo, Vouched: believed, Now: env.Now},
+		Config:  cfg, Event: change.Event{
+			Name: "local", Base: change.Ref{SHA: base},
+			Head: change.Ref{SHA: head, Branch: localBranch(repo, rev)},
+		},
+	}
 }
 
 var commitID = regexp.MustCompile(`^[0-9a-f]{7,40}$`)

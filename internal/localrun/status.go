@@ -88,7 +88,7 @@ func readStatus(
 	if err != nil {
 		return in, nil, err
 	}
-	lookup, err := detect.NewLookup(set, Request(repo, cfg, head, head, "HEAD").DetectOptions())
+	lookup, err := detect.NewLookup(set, request(env, repo, cfg, head, head, "HEAD").DetectOptions())
 	if err != nil {
 		return in, nil, err
 	}

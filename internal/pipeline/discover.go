@@ -39,7 +39,7 @@ const recent = 30 * 24 * time.Hour
 // Discover finds what a change touches, in the features that earlier approvals, layouts, paths and
 // the branch name. Records of the head count only if they can be believed; those of the base do.
 func Discover(
-	ctx context.Context, req Request, src Sources, set change.Set,
+	ctx context.Context, req Request, set change.Set,
 ) (d Discovery, err error) {
 	d.Request = req
 	roots, err := detect.Roots(set, req.Config.Roots, req.Config.Layouts)
@@ -50,19 +50,19 @@ func Discover(
 	if d.records, onBase, d.notices, err = readRecords(set, roots, req.Target != nil); err != nil {
 		return d, err
 	}
-	d.vouched = remembered(src.Vouched)
+	d.vouched = remembered(req.Vouched)
 	options := req.DetectOptions()
 	options.Recent = func(path string) bool {
-		return src.Repo.ChangedWithin(ctx, set.Base, path, recent)
+		return req.Repo.ChangedWithin(ctx, set.Base, path, recent)
 	}
 	if d.canonical, err = detect.Canonical(set, options); err != nil {
 		return d, fmt.Errorf("find the layouts of %s: %w", change.Short(set.Head), err)
 	}
 	options.Demands = builtin.Demands(ctx, check.Input{
-		Set: set, Findings: src.Measured.Findings, Block: sarif.Level(req.Config.FindingsBlock),
+		Set: set, Findings: req.Measured.Findings, Block: sarif.Level(req.Config.FindingsBlock),
 	})
 	options.Unmet = builtin.Unmet(ctx, check.Input{
-		Set: set, Tests: src.Measured.Tests, Former: former(src.Repo, set),
+		Set: set, Tests: req.Measured.Tests, Former: former(req.Repo, set),
 	})
 	options.Implemented = implemented(slices.Concat(d.records, onBase), set.BaseTree)
 	approvals := record.Approvals(d.canonical, slices.Concat(d.records, onBase)...)

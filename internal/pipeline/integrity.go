@@ -47,7 +47,7 @@ func (v Integrity) named(records []record.Record) []record.Record {
 
 // verify checks approved tests and says what follows for the artifacts.
 func verify(
-	ctx context.Context, req Request, src Sources, set change.Set, artifacts []workflow.Artifact,
+	ctx context.Context, req Request, set change.Set, artifacts []workflow.Artifact,
 ) (Integrity, error) {
 	if set.Base == "" {
 		return Integrity{
@@ -56,7 +56,7 @@ func verify(
 			},
 		}, nil
 	}
-	i, notices, err := Inspection(req, src, set, artifacts)
+	i, notices, err := Inspection(req, set, artifacts)
 	if err != nil {
 		return Integrity{}, err
 	}
@@ -95,12 +95,12 @@ func verify(
 // Inspection prepares the check of approved tests, for CI, the commands and the tools alike: what
 // was approved, on the base and later on the branch, and what permits a change of it.
 func Inspection(
-	req Request, src Sources, set change.Set, artifacts []workflow.Artifact,
+	req Request, set change.Set, artifacts []workflow.Artifact,
 ) (i inspect.Inspection, notices []workflow.Finding, err error) {
 	i = inspect.Inspection{
-		Repo: src.Repo, Policy: req.Config.Integrity, Set: set, Artifacts: artifacts,
+		Repo: req.Repo, Policy: req.Config.Integrity, Set: set, Artifacts: artifacts,
 		Asked:   inspect.AskedFeatures(artifacts),
-		Witness: src.Witness, Today: src.Now().UTC(), Proofs: src.Measured.Proofs,
+		Witness: req.Witness, Today: req.Now().UTC(), Proofs: req.Measured.Proofs,
 	}
 	if i.Lookup, err = detect.NewLookup(set, req.DetectOptions()); err != nil {
 		return i, nil, err

@@ -30,21 +30,19 @@ type Plan struct {
 }
 
 // Prepare makes the plan of the change between the event's base and its head. It asks no model and
-// writes nothing. engine is the name of whoever answers; carried are results of an earlier round
-// that may still stand. With an error the plan holds what was found out so far.
-func Prepare(
-	ctx context.Context, req Request, src Sources, engine string, carried []workflow.Result,
-) (Plan, error) {
-	set, err := Compare(ctx, req, src)
+// writes nothing. carried are results of an earlier round that may still stand. With an error the
+// plan holds what was found out so far.
+func Prepare(ctx context.Context, req Request, carried []workflow.Result) (Plan, error) {
+	set, err := Compare(ctx, req)
 	if err != nil {
 		return Plan{}, err
 	}
-	d, err := Discover(ctx, req, src, set)
+	d, err := Discover(ctx, req, set)
 	if err != nil {
 		return Plan{}, err
 	}
 	req = d.Request
-	checked, err := verify(ctx, req, src, set, d.Artifacts())
+	checked, err := verify(ctx, req, set, d.Artifacts())
 	if err != nil {
 		return Plan{}, err
 	}
@@ -52,7 +50,7 @@ func Prepare(
 	if err != nil {
 		return Plan{}, err
 	}
-	unmeasured, err := checkMeasured(src, slices.Concat(d.found.Artifacts, checked.added))
+	unmeasured, err := checkMeasured(req, slices.Concat(d.found.Artifacts, checked.added))
 	p := Plan{
 		Set: set, Records: checked.named(d.records), Integrity: checked,
 		Violations: checked.violations(req.Config.Integrity.Workarounds),
@@ -62,14 +60,14 @@ func Prepare(
 		return p, err
 	}
 	p.Jobs, err = review.Plan(ctx, review.Input{
-		Set: set, Intent: intent(req.Event, src.Repo, set), Missing: missing(d.found.Missing),
+		Set: set, Intent: intent(req.Event, req.Repo, set), Missing: missing(d.found.Missing),
 		Artifacts: slices.Concat(d.found.Artifacts, checked.added, d.others),
 		Records:   p.Records, Canonical: d.canonical, Vouched: d.vouched, Carried: carried,
-		Tests: src.Measured.Tests, Coverage: src.Measured.Coverage, Red: checked.Outcome.Run.Red(),
-		Findings: src.Measured.Findings, Proof: checked.Outcome.Run, Former: former(src.Repo, set),
-		Integrity: checked.details, Ended: checked.ended, Blob: formerBlob(src.Repo),
-		Standing: src.Standing, Anew: req.recordedOnly(),
-	}, reviewOptions(req, src, engine, d.found.Context))
+		Tests: req.Measured.Tests, Coverage: req.Measured.Coverage, Red: checked.Outcome.Run.Red(),
+		Findings: req.Measured.Findings, Proof: checked.Outcome.Run, Former: former(req.Repo, set),
+		Integrity: checked.details, Ended: checked.ended, Blob: formerBlob(req.Repo),
+		Standing: req.Standing, Anew: req.recordedOnly(),
+	}, reviewOptions(req, d.found.Context))
 	if err != nil {
 		return p, fmt.Errorf("plan the reviews: %w", err)
 	}
@@ -82,9 +80,9 @@ func Prepare(
 }
 
 // Compare is the change between the event's base and its head.
-func Compare(ctx context.Context, req Request, src Sources) (change.Set, error) {
+func Compare(ctx context.Context, req Request) (change.Set, error) {
 	base, head := req.Event.Base.SHA, req.Event.Head.SHA
-	set, err := src.Repo.Set(ctx, base, head)
+	set, err := req.Repo.Set(ctx, base, head)
 	if err != nil {
 		err = fmt.Errorf("compare %s with %s: %w", change.Short(base), change.Short(head), err)
 	}
@@ -93,8 +91,8 @@ func Compare(ctx context.Context, req Request, src Sources) (change.Set, error) 
 
 // Shards spread the plan's reviews over several processes. The same plan is always spread the same
 // way, so that each process can work it out for itself.
-func (p Plan) Shards(req Request, src Sources) shard.Plan {
-	return shard.New(p.Set.Head, p.Set.MergeBase, src.Measured.Digest, p.Jobs, req.Config.MaxShards)
+func (p Plan) Shards(req Request) shard.Plan {
+	return shard.New(p.Set.Head, p.Set.MergeBase, req.Measured.Digest, p.Jobs, req.Config.MaxShards)
 }
 
 // maxSubjects is how many commits of a branch tell a reviewer what was meant.
@@ -146,11 +144,11 @@ func formerBlob(repo *gitrepo.Repo) func(ctx context.Context, head, blob string)
 // while a review is due that they were given for: their gate would silently be off. Where nothing
 // is measured anew, evidence still decides. Without such a review what is missing is told.
 func checkMeasured(
-	src Sources, artifacts []workflow.Artifact,
+	req Request, artifacts []workflow.Artifact,
 ) (notices []workflow.Finding, err error) {
-	missing := src.Measured.Unproven
-	if src.Standing == nil {
-		missing = slices.Concat(src.Measured.Missing, missing)
+	missing := req.Measured.Unproven
+	if req.Standing == nil {
+		missing = slices.Concat(req.Measured.Missing, missing)
 	}
 	if slices.ContainsFunc(
 		artifacts, func(a workflow.Artifact) bool { return isCode(a) || a.Type == workflow.Tests },
@@ -163,14 +161,14 @@ func checkMeasured(
 	return notices, nil
 }
 
-// reviewOptions are the options of reviews of a request. Engine is the name for people; context are
-// documents that layouts show every reviewer.
-func reviewOptions(req Request, src Sources, engine string, context []string) review.Options {
+// reviewOptions are the options of reviews of a request; context are documents that layouts show
+// every reviewer.
+func reviewOptions(req Request, context []string) review.Options {
 	c := req.Config
 	return review.Options{
-		Engine: string(c.Engine), EngineName: engine, Model: c.Model, Effort: c.Effort,
+		Engine: string(c.Engine), EngineName: req.Engine, Model: c.Model, Effort: c.Effort,
 		MaxParallel: c.MaxParallel, Timeout: c.Timeout, RetryDelay: c.RetryDelay,
-		MaxIterations: c.MaxIterations, OverrideDays: c.OverrideDays, Now: src.Now,
+		MaxIterations: c.MaxIterations, OverrideDays: c.OverrideDays, Now: req.Now,
 		Prompts: prompts(c.Prompts), ContextFiles: slices.Concat(c.Context, context),
 		Fresh: req.ignoresRecords, Reader: c.Reader, Policy: c.Policy(),
 		SaveRequests: c.SaveRequests, Brief: !asksHere(c.Mode), Commands: c.Commands,

@@ -29,6 +29,7 @@ import (
 
 // Request is what a run is to review, settled before its first step.
 type Request struct {
+	Sources
 	Event  change.Event
 	Config config.Config
 	Types  []workflow.Type // that the event asks for, nil = as configured
@@ -46,8 +47,9 @@ type Target interface {
 	) (Request, detect.Result, error)
 }
 
-// Sources are what the steps read besides the request.
+// Sources are what the steps read and ask.
 type Sources struct {
+	Engine   string // name of whoever answers reviews
 	Repo     *gitrepo.Repo
 	Measured measured.Data
 	Vouched  Voucher          // nil: records are believed by nobody

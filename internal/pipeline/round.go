@@ -18,13 +18,12 @@ type End interface {
 }
 
 // Round is the order of the steps, whatever the ends of a run are: plan, review, save, write back.
-// engine is the name of whoever answers; carried are results of an earlier round that may still
-// stand. With an error the outcome holds what the round came to.
+// carried are results of an earlier round that may still stand. With an error the outcome holds
+// what the round came to.
 func (f Frame) Round(
-	ctx context.Context, req Request, src Sources, engine string, carried []workflow.Result,
-	end End,
+	ctx context.Context, req Request, carried []workflow.Result, end End,
 ) (o Outcome, err error) {
-	if o.Plan, err = Prepare(ctx, req, src, engine, carried); err != nil {
+	if o.Plan, err = Prepare(ctx, req, carried); err != nil {
 		return o, err
 	}
 	by, err := end.Planned(ctx, &o.Plan)

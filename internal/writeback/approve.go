@@ -182,8 +182,8 @@ func (w Writer) countTests(
 		return head.ReadFile(files[i].Path)
 	})
 	t := &approval.Tests{Count: demand.Tests, Skips: demand.Skipped}
-	if w.Ran != nil {
-		t.Ran = w.Ran.Run()
+	if ran := w.Measured.Tests; ran != nil {
+		t.Ran = ran.Run()
 	}
 	return t, err
 }

@@ -13,6 +13,7 @@ import (
 
 // written is a finished review with what the commit-back writes for it.
 type written struct {
+	at     int // place in the outcome
 	result workflow.Result
 	files  []change.Write // review file and, if saved, its request; empty for a re-used verdict
 	Effect
@@ -23,19 +24,25 @@ type written struct {
 
 func (w written) empty() bool { return len(w.files) == 0 && w.Move == nil && w.Mark == nil }
 
-// batch is one commit of the commit-back and the results that it is for, by their places in the
-// outcome.
+// batch is one commit of the commit-back and what it is for.
 type batch struct {
 	change.Commit
-	of []int // indexes
+	of []written
+}
+
+// moves reports whether the commit moves or marks a document.
+func (b batch) moves() bool {
+	return slices.ContainsFunc(
+		b.of, func(w written) bool { return w.Move != nil || w.Mark != nil },
+	)
 }
 
 // commits composes the commit-back: one commit for each approved artifact, then
 // one for all that need changes. Errors are committed only when asked for.
 func (w Writer) commits(ws []written, head string) []batch {
 	var out []batch
-	var rest []int
-	for i, one := range ws {
+	var rest []written
+	for _, one := range ws {
 		switch d := one.result.Decision; {
 		case one.empty():
 		case d == workflow.Approved:
@@ -46,9 +53,9 @@ func (w Writer) commits(ws []written, head string) []batch {
 			subject := fmt.Sprintf(
 				"%s %s: %s", verb, one.result.Artifact.Type, one.result.Artifact.Feature,
 			)
-			out = append(out, w.batch(subject, head, ws, i))
+			out = append(out, w.batch(subject, head, one))
 		case d == workflow.NeedsChanges, d == workflow.Error && w.Config.CommitErrors:
-			rest = append(rest, i)
+			rest = append(rest, one)
 		}
 	}
 	if len(rest) > 0 {
@@ -56,7 +63,7 @@ func (w Writer) commits(ws []written, head string) []batch {
 		if len(rest) > 1 {
 			subject = fmt.Sprintf("Review: %d artifacts need changes", len(rest))
 		}
-		out = append(out, w.batch(subject, head, ws, rest...))
+		out = append(out, w.batch(subject, head, rest...))
 	}
 	for i := range out {
 		out[i].Subject = strings.TrimSpace(w.Config.CommitPrefix + " " + out[i].Subject)
@@ -64,13 +71,12 @@ func (w Writer) commits(ws []written, head string) []batch {
 	return out
 }
 
-// batch is a commit of the results named by their places in ws: their files, moves and lines of
-// state, and the trailers that name approvals.
-func (w Writer) batch(subject, head string, ws []written, of ...int) batch {
+// batch is a commit of results: their files, moves and lines of state, and the trailers that name
+// approvals.
+func (w Writer) batch(subject, head string, of ...written) batch {
 	b := batch{Commit: change.Commit{Subject: subject}, of: of}
 	var body strings.Builder
-	for _, i := range of {
-		one := ws[i]
+	for _, one := range of {
 		b.Writes = append(b.Writes, one.files...)
 		if one.Move != nil {
 			b.Deletes = append(b.Deletes, one.Move.From)
@@ -82,9 +88,9 @@ func (w Writer) batch(subject, head string, ws []written, of ...int) batch {
 		body.WriteString(one.line() + "\n")
 	}
 	fmt.Fprintf(&body, "\nReviewed-Head: %s\nWorkflow-Reviewer: %s\n", head, w.Env.Version)
-	for _, i := range of {
-		if ws[i].approval != "" {
-			fmt.Fprintf(&body, "%s: %s\n", baseline.Trailer, ws[i].approval)
+	for _, one := range of {
+		if one.approval != "" {
+			fmt.Fprintf(&body, "%s: %s\n", baseline.Trailer, one.approval)
 		}
 	}
 	if base := w.Event.Base.Branch; base != "" { // last, as the last of a name counts

@@ -27,13 +27,17 @@ func TestCommits(t *testing.T) {
 	const trailers = "\nReviewed-Head: abc\nWorkflow-Reviewer: v1.2.3\n"
 
 	s := Writer{Frame: pipeline.Frame{Env: process.Env{Version: "v1.2.3"}}}
-	got := s.commits([]written{
+	all := []written{
 		moved, cached,
 		make1(workflow.Tests, "login", workflow.Approved),
 		make1(workflow.Implementation, "login", workflow.NeedsChanges),
 		make1(workflow.Skeleton, "pay", workflow.NeedsChanges),
 		make1(workflow.Scope, "SCOPE", workflow.Error),
-	}, "abc")
+	}
+	for i := range all {
+		all[i].at = i
+	}
+	got := s.commits(all, "abc")
 	want := []change.Commit{{
 		Subject: "Approve spec: login",
 		Body: "APPROVED reviews/specs/20260131T120000-login-APPROVED.md (specs/proposed/login.md moves to specs/todo/login.md)\n" +
@@ -59,7 +63,11 @@ func TestCommits(t *testing.T) {
 	var made []change.Commit
 	var of [][]int
 	for _, b := range got {
-		made, of = append(made, b.Commit), append(of, b.of)
+		var places []int
+		for _, one := range b.of {
+			places = append(places, one.at)
+		}
+		made, of = append(made, b.Commit), append(of, places)
 	}
 	if diff := cmp.Diff(want, made); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -20,7 +20,6 @@ import (
 	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/report"
-	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -35,7 +34,6 @@ type Writer struct {
 	pipeline.Frame
 	pipeline.Request // its base has a branch only where the commits are taken for proof
 	To               Committer
-	Ran              *testresult.Summary // nil where no test results were given
 }
 
 // compose gathers what the commit-back writes for a round: nothing for a re-used verdict but a move
@@ -136,16 +134,21 @@ func (w Writer) Write(ctx context.Context, o *pipeline.Outcome) error {
 			failed = todo[:1]
 		}
 		if final := errors.Is(err, change.ErrHeadMoved) || errors.Is(err, change.ErrReadOnly) ||
-			ctx.Err() != nil; final || !moves(ws, failed) {
+			ctx.Err() != nil; final || !slices.ContainsFunc(failed, batch.moves) {
 			unmove(o, todo, "")
 			return err
 		}
 		unmove(o, failed, fmt.Sprintf("Review saved but could not move artifact: %v", err))
-		left := indexes(todo)
-		for _, i := range indexes(failed) {
-			ws[i] = w.written(o, approvals, i)
+		var left []written
+		for i, b := range todo {
+			for _, one := range b.of {
+				if i < len(failed) {
+					one = w.written(o, approvals, one.at)
+				}
+				left = append(left, one)
+			}
 		}
-		todo = w.commits(only(ws, left), o.Set.Head)
+		todo = w.commits(left, o.Set.Head)
 	}
 }
 
@@ -184,48 +187,21 @@ func (w Writer) commit(
 
 // written is what is written for a result whose artifact stays where it is.
 func (w Writer) written(o *pipeline.Outcome, approvals map[string]change.Write, i int) written {
-	out := written{result: o.Results[i]}
+	out := written{at: i, result: o.Results[i]}
 	out.files, out.approval = w.files(o, approvals, i)
-	return out
-}
-
-// moves reports whether one of the commits moves or marks a document.
-func moves(ws []written, bs []batch) bool {
-	return slices.ContainsFunc(
-		indexes(bs), func(i int) bool { return ws[i].Move != nil || ws[i].Mark != nil },
-	)
-}
-
-// indexes are the results that the commits are for.
-func indexes(bs []batch) []int {
-	var out []int
-	for _, b := range bs {
-		out = append(out, b.of...)
-	}
-	return out
-}
-
-// only empties what is not among the indexes.
-func only(ws []written, among []int) []written {
-	out := slices.Clone(ws)
-	for i := range out {
-		if !slices.Contains(among, i) {
-			out[i] = written{}
-		}
-	}
 	return out
 }
 
 // unmove takes the moves of commits that were not written back from the results, with a warning
 // unless it is empty.
 func unmove(o *pipeline.Outcome, bs []batch, warning string) {
-	for _, i := range indexes(bs) {
-		if o.Results[i].MovedTo == "" {
-			continue
-		}
-		o.Results[i].MovedTo = ""
-		if warning != "" {
-			o.Results[i].Warnings = append(o.Results[i].Warnings, warning)
+	for _, b := range bs {
+		for _, one := range b.of {
+			res := &o.Results[one.at]
+			if res.MovedTo != "" && warning != "" {
+				res.Warnings = append(res.Warnings, warning)
+			}
+			res.MovedTo = ""
 		}
 	}
 }
