@@ -21,6 +21,12 @@ const (
 	ModeSubmodule  = "160000"
 )
 
+// IsFile reports whether a mode is that of a file with a content of its own.
+func IsFile(mode string) bool { return mode == ModeRegular || mode == ModeExecutable }
+
+// SameKind reports whether two modes differ in no more than permission to execute.
+func SameKind(a, b string) bool { return a == b || IsFile(a) && IsFile(b) }
+
 // Set describes a change: the files that differ between the merge base
 // and the head, with the three trees to read them from.
 type Set struct {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"workflow-reviewer/internal/bom"
@@ -94,11 +93,6 @@ type Result struct {
 	SHA256 string `json:"sha256" jsonschema:"pattern=^[0-9a-f]{64}$"`
 }
 
-// keys are those of a file at any depth.
-var keys = strings.Fields("schema head parents base approved restored set_aside shadowing " +
-	"command exit tests failures before results red tool feature record run passed skipped " +
-	"name file message path sha256 failed")
-
 // maxDepth is how deep the values of a file are nested.
 const maxDepth = 3
 
@@ -111,7 +105,7 @@ func Parse(data []byte) (Evidence, error) {
 	}
 	data = bom.UTF8(data)
 	var e Evidence
-	if err := strictjson.Decode(data, &e, maxDepth, keys); err != nil {
+	if err := strictjson.Decode(data, &e, maxDepth, nil); err != nil {
 		return Evidence{}, err
 	}
 	var value any

@@ -90,8 +90,8 @@ func TestParseRefuses(t *testing.T) {
 	whole := render(t, sample())
 	for name, c := range map[string]struct{ old, put, want string }{
 		"another version":     {"evidence@1", "evidence@2", "schema"},
-		"unknown key":         {`"red"`, `"blue"`, `unknown key "blue"`},
-		"other case":          {`"red"`, `"Red"`, `unknown key "Red"`},
+		"unknown key":         {`"red"`, `"blue"`, `"blue"`},
+		"other case":          {`"red"`, `"Red"`, `"Red"`},
 		"key twice":           {`"red": false`, `"red": false, "exit": 0`, `key "exit" is there twice`},
 		"missing key":         {`"red": false,`, ``, "red"},
 		"key of another part": {`"red"`, `"path"`, "path"},

@@ -15,7 +15,7 @@ import (
 // readable reads both sides of an entry. ok is false where they cannot be
 // compared by content: any difference is a violation then.
 func (c *checker) readable(ctx context.Context, e *entry) (after []byte, ok bool, err error) {
-	if e.head.Path != "" && (e.head.Blob == e.blob || !sameKind(e.head.Mode, e.Mode)) {
+	if e.head.Path != "" && (e.head.Blob == e.blob || !change.SameKind(e.head.Mode, e.Mode)) {
 		c.violate(
 			violation.Changed(
 				violation.FileChanged,

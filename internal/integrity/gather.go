@@ -137,8 +137,8 @@ func (c *checker) passes(b baseline.Baseline, f approval.File, head change.Entry
 	if err != nil {
 		return false, err
 	}
-	if old.Blob == head.Blob && sameKind(old.Mode, head.Mode) {
-		if base.Blob == f.Blob && sameKind(base.Mode, f.Mode) {
+	if old.Blob == head.Blob && change.SameKind(old.Mode, head.Mode) {
+		if base.Blob == f.Blob && change.SameKind(base.Mode, f.Mode) {
 			return true, nil
 		}
 		if i := slices.IndexFunc(b.Former,
@@ -147,7 +147,7 @@ func (c *checker) passes(b baseline.Baseline, f approval.File, head change.Entry
 			return true, nil
 		}
 	}
-	return head.Blob == base.Blob && head.Blob != "" && sameKind(head.Mode, base.Mode) &&
+	return head.Blob == base.Blob && head.Blob != "" && change.SameKind(head.Mode, base.Mode) &&
 		c.approvedElsewhere(b, head), nil
 }
 
@@ -157,7 +157,7 @@ func (c *checker) isSame(f approval.File, head change.Entry) bool {
 	was := c.touched[f.Path].OldMode
 	loses := f.Role == approval.Config && head.Mode == change.ModeRegular &&
 		f.Mode == change.ModeExecutable && was == f.Mode
-	return head.Blob == f.Blob && sameKind(head.Mode, f.Mode) && !loses
+	return head.Blob == f.Blob && change.SameKind(head.Mode, f.Mode) && !loses
 }
 
 // approvedElsewhere reports whether another feature's baseline approves a file
@@ -172,12 +172,6 @@ func (c *checker) approvedElsewhere(b baseline.Baseline, is change.Entry) bool {
 		}
 	}
 	return false
-}
-
-// sameKind reports whether two modes differ in no more than permission to execute.
-func sameKind(a, b string) bool {
-	regular := func(m string) bool { return m == change.ModeRegular || m == change.ModeExecutable }
-	return a == b || regular(a) && regular(b)
 }
 
 // stat is a tree's entry, the zero Entry if there is none.

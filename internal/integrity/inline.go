@@ -95,7 +95,7 @@ func (c *checker) inline(ctx context.Context, e *entry, after []byte) *testdiff.
 // renamed is the content of the file that a change made of another, nil if it is gone.
 func (c *checker) renamed(e *entry) []byte {
 	for _, f := range c.Set.Files {
-		if f.Status != change.Renamed || f.OldPath != e.path || !sameKind(f.Mode, e.Mode) {
+		if f.Status != change.Renamed || f.OldPath != e.path || !change.SameKind(f.Mode, e.Mode) {
 			continue
 		}
 		data, err := content(c.Set.HeadTree, f.Path)

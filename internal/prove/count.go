@@ -19,7 +19,7 @@ func Demand(
 ) (evidence.Demand, error) {
 	var sum testcount.Count
 	for _, f := range files {
-		if f.Role != approval.Test || !isRegular(f.Mode) {
+		if f.Role != approval.Test || !change.IsFile(f.Mode) {
 			continue
 		}
 		src, err := content(f.Blob)

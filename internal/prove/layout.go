@@ -146,7 +146,7 @@ func (l *layouter) lay(sources map[string]change.Entry) (layout, error) {
 // decideGone decides over a file of the merge base that the sources do not have: what serves tests
 // or steers them is there again.
 func (l *layouter) decideGone(base change.Entry) error {
-	if !isRegular(base.Mode) || l.isFolder(base.Path) {
+	if !change.IsFile(base.Mode) || l.isFolder(base.Path) {
 		return nil
 	}
 	back := target{mode: base.Mode, blob: base.Blob}
@@ -186,7 +186,7 @@ func (l *layouter) approve(f approval.File, is change.Entry) error {
 		return l.approveMoved(f)
 	}
 	t := target{mode: f.Mode, blob: f.Blob}
-	if is.Path != "" && is.Blob != f.Blob && bothRegular(is.Mode, f.Mode) && l.parts(f) {
+	if is.Path != "" && is.Blob != f.Blob && change.IsFile(is.Mode) && change.IsFile(f.Mode) && l.parts(f) {
 		was, err := l.Content(f.Blob)
 		if err != nil {
 			return err
@@ -299,7 +299,7 @@ func (l *layouter) importedByCode(p string) bool {
 	if l.imported == nil {
 		code := map[string]string{}
 		for p, e := range l.base {
-			if l.Role(p) == detect.Source && isRegular(e.Mode) {
+			if l.Role(p) == detect.Source && change.IsFile(e.Mode) {
 				code[p] = e.Blob
 			}
 		}
@@ -336,7 +336,7 @@ func (l *layouter) choose(e, base change.Entry) (target, error) {
 		return keep, nil // the code under test
 	case k == tests, isNew && (l.splits(e.Path) || l.unasked[e.Path]):
 		return target{}, nil // nothing but approved tests is to run
-	case !isNew && base.Blob == e.Blob && sameKind(base.Mode, e.Mode):
+	case !isNew && base.Blob == e.Blob && change.SameKind(base.Mode, e.Mode):
 		return keep, nil
 	case k == aid, k == script && l.servesRun(e.Path):
 		return back, nil // no part of it is the code's
@@ -344,12 +344,12 @@ func (l *layouter) choose(e, base change.Entry) (target, error) {
 		return keep, nil
 	case e.Mode == change.ModeSymlink && k != inline:
 		return back, nil // it may lead to anything
-	case !isRegular(e.Mode):
+	case !change.IsFile(e.Mode):
 		return keep, nil
 	}
 	// What is left steers tests, or holds some, and is needed by the code as well.
 	var was []byte
-	if isRegular(base.Mode) {
+	if change.IsFile(base.Mode) {
 		var err error
 		if was, err = l.Content(base.Blob); err != nil {
 			return target{}, err
@@ -417,7 +417,7 @@ func (l *layouter) joins(row *row) bool {
 // runsTests reports whether a script runs tests, now or on the merge base.
 func (l *layouter) runsTests(versions ...change.Entry) bool {
 	return slices.ContainsFunc(versions, func(e change.Entry) bool {
-		if e.Path == "" || !bothRegular(e.Mode, e.Mode) {
+		if e.Path == "" || !change.IsFile(e.Mode) {
 			return false
 		}
 		src, err := l.Content(e.Blob)
@@ -479,15 +479,6 @@ func (l *layouter) finish() (layout, error) {
 // isInstalled reports whether an untracked file is in a folder of dependencies or of output, which
 // the job has made.
 func isInstalled(p string) bool { return detect.Foreign(path.Join(path.Dir(p), "x.py")) != "" }
-
-func bothRegular(a, b string) bool { return isRegular(a) && isRegular(b) }
-
-func isRegular(mode string) bool {
-	return mode == change.ModeRegular || mode == change.ModeExecutable
-}
-
-// sameKind reports whether two modes differ in no more than permission to execute.
-func sameKind(a, b string) bool { return a == b || bothRegular(a, b) }
 
 // Choose is, for each path, the approved file of several sets: the base's own version counts, else
 // the newest.

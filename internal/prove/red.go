@@ -58,7 +58,7 @@ func onRed(ctx context.Context, in Input) (layout, error) {
 		switch {
 		case is.Blob == was.Blob && is.Mode == was.Mode, is.Mode == change.ModeSubmodule:
 			continue
-		case k == inline && bothRegular(is.Mode, was.Mode):
+		case k == inline && change.IsFile(is.Mode) && change.IsFile(was.Mode):
 			if changed, err := l.testsDiffer(p); err != nil || !changed {
 				if err != nil {
 					return layout{}, fmt.Errorf("%q: %w", p, err)

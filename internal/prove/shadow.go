@@ -91,7 +91,7 @@ func (l *layouter) redeclares(p, language string) bool {
 // declares are the names that a source declares for its package; none of one that cannot be read.
 func (l *layouter) declares(p string, e change.Entry) (out []string) {
 	language, ok := syntax.LanguageOf(p)
-	if !ok || !isRegular(e.Mode) {
+	if !ok || !change.IsFile(e.Mode) {
 		return nil
 	}
 	src, err := l.Content(e.Blob)
@@ -155,7 +155,7 @@ func (l *layouter) dependencies() map[string]bool {
 		case name == "gemfile", name == "gems.rb", path.Ext(name) == ".gemspec":
 			language, expressions = "Ruby", []*lazyregexp.Regexp{gem}
 		}
-		if language == "" || !isRegular(e.Mode) {
+		if language == "" || !change.IsFile(e.Mode) {
 			continue
 		}
 		src, err := l.Content(e.Blob)
@@ -209,7 +209,7 @@ func (l *layouter) askedFor(language string, blobs map[string]string) map[string
 func (l *layouter) asked(language, module string) bool {
 	blobs := map[string]string{}
 	for p, e := range l.head {
-		if isRegular(e.Mode) && l.kindOf(p) == code {
+		if change.IsFile(e.Mode) && l.kindOf(p) == code {
 			blobs[p] = e.Blob
 		}
 	}

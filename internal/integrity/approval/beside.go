@@ -28,36 +28,24 @@ func (c *collector) beside(p string) {
 	family := conventions.Family(p)
 	for line := range strings.Lines(besideList) {
 		row := strings.Fields(line)
-		if len(row) != 3 || row[0] != family && row[0] != "*" {
-			continue
+		switch {
+		case len(row) != 3 || row[0] != family && row[0] != "*":
+		case row[1] == "{above}":
+			c.above(p, row[2])
+		default:
+			folder := strings.NewReplacer("{dir}", dir, "{stem}", stem, "{path}", p).Replace(row[1])
+			name := strings.NewReplacer("{base}", escaped.Replace(base), "{stem}",
+				escaped.Replace(stem)).
+				Replace(row[2])
+			c.folder(path.Clean(folder), name)
 		}
-		folder := strings.NewReplacer("{dir}", dir, "{stem}", stem, "{path}", p).Replace(row[1])
-		name := strings.NewReplacer("{base}", escaped.Replace(base), "{stem}",
-			escaped.Replace(stem)).
-			Replace(row[2])
-		c.folder(path.Clean(folder), name)
 	}
-	switch family {
-	case "Python":
-		c.above(p, "conftest.py")
-		for d := dir; d != "."; d = path.Dir(d) {
-			c.support(path.Join(d, "__init__.py"))
-		}
-	case "Go":
-		if c.roles[p] == Test {
-			c.goTests(dir)
-		}
-	case "Ruby":
-		c.above(p, "rails_helper.rb")
-		for _, kind := range []string{"spec", "test"} {
-			if slices.Contains(strings.Split(p, "/"), kind) {
-				c.above(p, kind+"_helper.rb")
-			}
-		}
-	case ".NET":
+	switch {
+	case family == "Go" && c.roles[p] == Test:
+		c.goTests(dir)
+	case family == ".NET":
 		c.testProject(p)
-	}
-	if strings.EqualFold(path.Ext(base), ".feature") {
+	case strings.EqualFold(path.Ext(base), ".feature"):
 		for d := dir; d != "."; d = path.Dir(d) {
 			for _, f := range c.below(d) {
 				if conventions.IsStep(f) {

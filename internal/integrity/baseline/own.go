@@ -111,34 +111,34 @@ func (f *finder) hold(b *Baseline, at string, o *own) error {
 	} else {
 		b.use(o.stored, BranchRecord, o.commit, "record on the branch, "+o.by)
 	}
-	is, has := f.head[at]
 	since := "approved on this branch in " + change.Short(o.commit)
-	switch {
-	case !has:
-		b.tampered(violation.Removed(
-			violation.RecordRemoved,
-			place(at, summary(o.stored)),
-			fmt.Sprintf(
-				"Approval record removed: the record of the tests of %s, %s, is not in the head",
-				b.Feature,
-				since,
-			),
-		))
-	case is.Blob != o.Blob || is.Mode != o.Mode:
-		b.tampered(
-			violation.Changed(
-				violation.RecordChanged,
-				place(at, summary(o.stored)),
-				place(at, summary(is)),
-				fmt.Sprintf(
-					"Approval record changed by the change itself: it is not the one of the tests of %s, %s",
-					b.Feature,
-					since,
-				),
-			),
-		)
+	b.kept(o.Entry, f.head[at].Entry, since, "Approval record", violation.RecordRemoved,
+		violation.RecordChanged)
+	review := o.record.Review
+	was, err := Stat(o.tree, review)
+	if err != nil || was.Path == "" {
+		return err // reviews are not saved
 	}
-	return f.holdReview(b, o, since)
+	is, err := Stat(f.Set.HeadTree, review)
+	b.kept(was, is, since, "Review", violation.ReviewRemoved, violation.ReviewChanged)
+	return err
+}
+
+// kept finds that a record, or the review that it names, went or was rewritten since its approval.
+func (b *Baseline) kept(was, is change.Entry, since, what string,
+	removed, changed violation.Kind,
+) {
+	before := place(was.Path, "blob "+change.Short(was.Blob))
+	of := fmt.Sprintf("the one of the tests of %s, %s", b.Feature, since)
+	switch {
+	case is.Path == "":
+		b.tampered(violation.Removed(removed, before,
+			what+" removed: "+of+", is not in the head"))
+	case is.Blob != was.Blob || is.Mode != was.Mode:
+		after := place(was.Path, "blob "+change.Short(is.Blob))
+		b.tampered(violation.Changed(changed, before, after,
+			what+" changed by the change itself: it is not "+of))
+	}
 }
 
 const nobodyToAsk = "there is no GitHub to ask who wrote the record's commit"
@@ -158,36 +158,4 @@ func ReviewOf(tree change.Tree, r approval.Record, blob string) (review record.R
 		review.Decision == workflow.Approved
 	review.Digest = record.Digest(data)
 	return review, approves && review.Result.Integrity.Approval == blob
-}
-
-// holdReview finds that the review which a record names went or was rewritten.
-func (f *finder) holdReview(b *Baseline, o *own, since string) error {
-	p := o.record.Review
-	was, err := Stat(o.tree, p)
-	if err != nil || was.Path == "" {
-		return err // reviews are not saved
-	}
-	is, err := Stat(f.Set.HeadTree, p)
-	switch {
-	case err != nil:
-		return err
-	case is.Path == "":
-		b.tampered(violation.Removed(
-			violation.ReviewRemoved,
-			place(p, "blob "+change.Short(was.Blob)),
-			fmt.Sprintf("Review removed: the review of the tests of %s, %s, is not in the head",
-				b.Feature, since),
-		))
-	case is.Blob != was.Blob || is.Mode != was.Mode:
-		b.tampered(
-			violation.Changed(
-				violation.ReviewChanged,
-				place(p, "blob "+change.Short(was.Blob)),
-				place(p, "blob "+change.Short(is.Blob)),
-				fmt.Sprintf("Review rewritten: it is not the review of the tests of %s, %s",
-					b.Feature, since),
-			),
-		)
-	}
-	return nil
 }

@@ -21,6 +21,7 @@ package catalogue
 import (
 	"bytes"
 	"embed"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,38 +53,24 @@ type Framework struct {
 // File is the part of the catalogue that a source file uses.
 type File struct{ frameworks []*Framework }
 
-// all is the parsed data, which never changes.
-var all = sync.OnceValues(func() ([]*Framework, error) {
+// All lists the frameworks by name. A mistake in the data, which is embedded, shows in any test.
+var All = sync.OnceValue(func() (out []*Framework) {
 	files, err := data.ReadDir("data")
-	if err != nil {
-		return nil, fmt.Errorf("read the catalogue: %w", err)
-	}
-	var out []*Framework
 	for _, f := range files {
-		text, err := data.ReadFile("data/" + f.Name())
-		if err != nil {
-			return nil, fmt.Errorf("read the catalogue: %w", err)
-		}
-		fw, err := parse(strings.TrimSuffix(f.Name(), ".txt"), string(text))
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, fw)
+		text, errOfFile := data.ReadFile("data/" + f.Name())
+		fw, errOfText := parse(strings.TrimSuffix(f.Name(), ".txt"), string(text))
+		out, err = append(out, fw), errors.Join(err, errOfFile, errOfText)
 	}
-	return out, nil
+	if err != nil {
+		panic(err)
+	}
+	return out
 })
-
-// All lists the frameworks by name. An error is one of the data.
-func All() ([]*Framework, error) { return all() }
 
 // For selects the frameworks that a source may use.
 func For(lang syntax.Language, source []byte) File {
 	var out File
-	every, err := All()
-	if err != nil {
-		return out
-	}
-	for _, f := range every {
+	for _, f := range All() {
 		holds := func(w string) bool { return bytes.Contains(source, []byte(w)) }
 		if slices.Contains(f.Languages, lang) &&
 			(len(f.When) == 0 || slices.ContainsFunc(f.When, holds)) {
@@ -138,8 +125,7 @@ func (f File) Lists(list, word string) bool {
 // Stronger reports whether the first of two assertions demands more than the second one of the same
 // values.
 func Stronger(a, b *Entry) bool {
-	every, err := All()
-	return err == nil && slices.ContainsFunc(every, func(fw *Framework) bool {
+	return slices.ContainsFunc(All(), func(fw *Framework) bool {
 		return fw.Name == a.Framework && b.Framework == a.Framework &&
 			fw.stronger[[3]string{a.Relation, a.Name, b.Name}]
 	})
