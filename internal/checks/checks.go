@@ -42,7 +42,7 @@ func Catalog() []check.Entry {
 		[]check.Entry{coverage.Entry, unreadable.Entry, secret.Entry, testcommand.Entry},
 		[]check.Entry{testmode.Entry, conflict.Entry},
 		[]check.Entry{placeholder.Entry, criteria.Entry, scenario.Entry, bundle.Entry, links.Entry},
-		planning.Entries,
+		[]check.Entry{planning.Entry},
 		testcases.Entries,
 		bugfix.Entries,
 		red.Entries,

@@ -166,7 +166,7 @@ var owner = map[string]string{
 	"artifact/unreadable": "unreadable", "code/secret": "secret", "tests/command-disabled": "testcommand",
 	"code/conflict-marker": "conflict", "code/test-mode": "testmode", "document/placeholder": "placeholder", "spec/no-acceptance-criteria": "criteria",
 	"spec/requirement-without-scenario": "scenario", "spec/bundle": "bundle", "document/broken-link": "links",
-	"vision/form": "planning", "scope/form": "planning", "roadmap/form": "planning",
+	"planning/empty-section": "planning",
 	"tests/empty": "testcases", "tests/tautology": "testcases", "tests/shadowed": "testcases", "tests/focused": "testcases",
 	"bug-fix/no-fix": "bugfix", "bug-fix/no-sentinel-test": "bugfix", "bug-fix/red": "red", "tests/red": "red", "code/dynamic-code": "injection",
 	"code/shell-injection": "injection", "code/sql-concatenation": "injection", "code/unsafe-html": "injection",

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
 )
 
 // entries are the values of an option, or the defaults where it has none.
@@ -56,8 +55,8 @@ func takesAll(v value) bool {
 	return slices.Contains([]string{".", "./", "<rootDir>", "**", "*", "**/*", "./..."}, v.text)
 }
 
-// covers reports whether a pattern certainly matches all that a narrower one matches. In doubt it
-// does not.
+// covers reports whether an entry certainly takes in all that a narrower one does: it stands for
+// everything, or is a folder above. Globs are not held against each other.
 func covers(wide, narrow string) bool {
 	if takesAll(value{text: wide}) {
 		return !strings.HasPrefix(narrow, "..") && !strings.HasPrefix(narrow, "/")
@@ -68,18 +67,7 @@ func covers(wide, narrow string) bool {
 			!strings.ContainsAny(wide, "*?[{(") {
 		return !strings.Contains(narrow, "..")
 	}
-	if strings.ContainsAny(wide, `({[\^$|+!`) || strings.ContainsAny(narrow, `({[\^$|+!`) {
-		return false
-	}
-	for _, folders := range []string{"", "\u2042/", "\u2042/\u2043/"} {
-		sample := strings.ReplaceAll(narrow, "**/", folders)
-		sample = strings.NewReplacer("**", "\u2042/\u2043", "*", "\u2042", "?", "\u2042").
-			Replace(sample)
-		if ok, err := doublestar.Match(wide, sample); err != nil || !ok {
-			return false
-		}
-	}
-	return true
+	return false
 }
 
 // withoutVersion is a variant of a matrix by its kind alone: "ubuntu-" for "ubuntu-24.04".
