@@ -167,7 +167,7 @@ var owner = map[string]string{
 	"code/conflict-marker": "conflict", "code/test-mode": "testmode", "document/placeholder": "placeholder", "spec/no-acceptance-criteria": "criteria",
 	"spec/requirement-without-scenario": "scenario", "spec/bundle": "bundle", "document/broken-link": "links",
 	"planning/empty-section": "planning",
-	"tests/empty": "testcases", "tests/tautology": "testcases", "tests/shadowed": "testcases", "tests/focused": "testcases",
+	"tests/empty":            "testcases", "tests/tautology": "testcases", "tests/shadowed": "testcases", "tests/focused": "testcases",
 	"bug-fix/no-fix": "bugfix", "bug-fix/no-sentinel-test": "bugfix", "bug-fix/red": "red", "tests/red": "red", "code/dynamic-code": "injection",
 	"code/shell-injection": "injection", "code/sql-concatenation": "injection", "code/unsafe-html": "injection",
 	"implementation/no-tests": "untested", "code/oversized-file": "size", "code/untyped": "untyped",

@@ -3,7 +3,6 @@ package runner
 import (
 	"slices"
 	"strings"
-
 )
 
 // entries are the values of an option, or the defaults where it has none.
