@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"strings"
 	"testing"
 
@@ -209,6 +210,14 @@ func TestCheck(t *testing.T) {
 		"a file more in a folder of a goal's name": {
 			base: with(tested, files{"Makefile": "tests:\n\tpytest\n", "tests/notes.md": "x\n"}),
 			head: with(tested, files{"Makefile": "tests:\n\tpytest\n", "tests/notes.md": "x\n", "tests/more.md": "x\n"}), want: "clean",
+		},
+		"a module around approved tests": {
+			base: with(tested, files{"go.mod": "module a\n"}),
+			head: with(tested, files{"go.mod": "module a\n", path.Dir(at) + "/go.mod": "module b\n"}), want: "breach *",
+		},
+		"a module beside approved tests": {
+			base: with(tested, files{"go.mod": "module a\n"}),
+			head: with(tested, files{"go.mod": "module a\n", "tools/go.mod": "module b\n"}), want: "clean",
 		},
 		"protected": {
 			base: with(tested, files{"run.sh": "pytest\n"}), head: with(tested, files{"run.sh": "pytest # all\n"}),

@@ -1,6 +1,8 @@
 package integrity
 
 import (
+	"path"
+
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/violation"
@@ -10,6 +12,12 @@ import (
 // judge compares two versions of a file that decides how tests are run. A new
 // one is compared with what a runner reads no longer because of it.
 func (c *checker) judge(p string, before, after []byte) {
+	if dir := path.Dir(p); before == nil && path.Base(p) == "go.mod" && dir != "." &&
+		c.hasApproved() && c.testsBelow(dir) {
+		c.violate(firstDifference(violation.ConfigNarrowed, p, nil, after,
+			"Approved tests are in another module now, and not run with the one above: "+dir))
+		return
+	}
 	var r runner.Result
 	around := c.surroundings()
 	file, listed := c.records()[p]

@@ -141,18 +141,23 @@ var ofPackage = lazyregexp.New(
 func (c *checker) steers(p string) bool {
 	switch {
 	case path.Dir(p) != "." && ofPackage.MatchString(path.Base(p)):
-		return c.hasTests(func(dir string) bool { return within(dir, path.Dir(p)) })
+		return c.testsBelow(path.Dir(p))
 	case runner.IsWorkflow(p) || runner.IsConfig(p):
 		return true
 	case !runner.Autoloaded(p):
 		return false
 	case path.Base(p) == "conftest.py":
-		return c.hasTests(func(dir string) bool { return within(dir, path.Dir(p)) })
+		return c.testsBelow(path.Dir(p))
 	case strings.HasSuffix(p, "_test.go"):
 		return c.hasTests(func(dir string) bool { return dir == path.Dir(p) })
 	default:
 		return true
 	}
+}
+
+// testsBelow reports whether there are approved tests in a folder or below it.
+func (c *checker) testsBelow(folder string) bool {
+	return c.hasTests(func(dir string) bool { return within(dir, folder) })
 }
 
 // hasTests reports whether there are approved tests in such a folder.
