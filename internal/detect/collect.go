@@ -43,7 +43,8 @@ func (d *detector) consider(c *candidate) {
 	c.kind = k
 	c.foreign = k.foreign || c.Ignored != ""
 	name := path.Base(c.Path)
-	bare := path.Ext(name) == "" || strings.HasPrefix(name, ".") && strings.Count(name, ".") == 1
+	bare := path.Ext(name) == "" || c.Mode == change.ModeExecutable && !prose(name) ||
+		strings.HasPrefix(name, ".") && strings.Count(name, ".") == 1
 	if c.class == nothing && c.why == noArtifact && bare {
 		c.class, c.why = source, "a program by its first line" // inspect has a look
 	}

@@ -46,6 +46,7 @@ func TestChangedFunctionsDecide(t *testing.T) {
 		"Kotlin has no table":         {"m.kt", "", "fun f() { TODO() }\n", "implementation"},
 		"too large to parse":          {"m.py", "", "def f():\n    pass\n" + strings.Repeat("# x\n", 300_000), "implementation"},
 		"script by its first line":    {"bin/run", "", "#!/bin/sh\necho\n", "implementation"},
+		"script by mode and line":     {"bin/run.command", "", changetest.Executable("#!/bin/sh\necho\n"), "implementation"},
 		"declarations for TypeScript": {"m.d.ts", "", "export declare function f(): void;\n", "skeleton"},
 	} {
 		t.Run(name, func(t *testing.T) {
