@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/cli"
+	"workflow-reviewer/internal/doctor"
 	"workflow-reviewer/internal/engine"
 	"workflow-reviewer/internal/ghaction"
 	"workflow-reviewer/internal/gitrepo"
@@ -87,7 +88,7 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 			Stderr: env.Stderr,
 		}, rest)
 	case "doctor":
-		return localrun.Doctor(ctx, env, rest)
+		return doctor.Run(ctx, env, rest)
 	case "status":
 		return localrun.Status(ctx, env, rest)
 	case "demo":

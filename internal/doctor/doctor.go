@@ -1,74 +1,78 @@
-// Package doctor names what would keep a run on a repository from working, each with what to do
-// about it.
+// Package doctor is the command that names what would keep a run on a repository from working, each
+// with what to do about it.
 package doctor
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/cli"
+	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/localrun"
+	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/workflow"
 )
 
-// Problem is one thing that would keep a run from working, or that it would warn of.
-type Problem struct {
-	What string // with its place
-	Do   string // "" where What says it
+// Run says what would keep a run from working. It ends with 0 if nothing was named, else with 1,
+// and with 2 for wrong arguments.
+func Run(ctx context.Context, env process.Env, args []string) int {
+	opt := struct {
+		Repo string `flag:"repo" arg:"DIR" usage:"DIR of the repository"`
+	}{env.Dir}
+	if err := cli.ParseFlags(cli.Flags("doctor", &opt), args, env.Stderr); err != nil {
+		return cli.FlagsExit(err)
+	}
+	opened, err := localrun.OpenClone(ctx, env, opt.Repo)
+	if err != nil {
+		report(env.Stdout, []finding{found("git", "", err)})
+		return cli.Fails
+	}
+	defer opened.Release(&err)
+	top := gitrepo.Root(opt.Repo)
+	all := examine(ctx, &patient{env, opened, top, os.DirFS(top)})
+	return min(report(env.Stdout, all), cli.Fails)
 }
 
-// Finding is what came of one subject.
-type Finding struct {
-	Subject  string
-	State    string // what was found where nothing is wrong
-	Problems []Problem
+// problem is one thing that would keep a run from working, or that it would warn of.
+type problem struct {
+	what string // with its place
+	do   string // "" where what says it
 }
 
-// Patient is what only the surroundings can tell. Nothing of it changes the repository.
-type Patient interface {
-	// Repository says where the repository is, and what is checked out.
-	Repository(ctx context.Context) (state string, err error)
-	// Base finds what a branch is compared with.
-	Base(ctx context.Context) (state string, err error)
-	// Rehearse plans a run on the work tree without reviewing anything. An error has a line for
-	// each problem.
-	Rehearse(ctx context.Context) ([]workflow.Finding, error)
-	// Key reports whether a key of the model is set.
-	Key() bool
-	// Codex finds codex, and whether its version is not the one to drive.
-	Codex(ctx context.Context) (state, warning string, err error)
-	// Required lists the checks that the default branch requires; known is false where there is no
-	// GitHub to ask.
-	Required(ctx context.Context) (checks []string, known bool, err error)
-	// Files is the work tree.
-	Files() fs.FS
+// finding is what came of one subject.
+type finding struct {
+	subject  string
+	state    string // what was found where nothing is wrong
+	problems []problem
 }
 
-// Examine looks at everything. Subjects that need a repository are left out where there is none.
+// examine looks at everything. Subjects that need a repository are left out where there is none.
 // Nothing is changed, and no model is asked.
-func Examine(ctx context.Context, p Patient) []Finding {
-	state, err := p.Repository(ctx)
-	out := []Finding{Found("git", state, err)}
+func examine(ctx context.Context, p *patient) []finding {
+	state, err := p.repository(ctx)
+	out := []finding{found("git", state, err)}
 	if err != nil {
 		return out
 	}
-	used := readWorkflows(p.Files())
-	state, err = p.Base(ctx)
-	out = append(out, Found("base", state, err), rehearsal(ctx, p), used.finding())
+	used := readWorkflows(p.files)
+	state, err = p.base(ctx)
+	out = append(out, found("base", state, err), rehearsal(ctx, p), used.finding())
 	out = append(out, model(ctx, p, used)...)
 	return append(out, required(ctx, p))
 }
 
-// Found makes a finding of a state or an error, a problem a line.
-func Found(subject, state string, err error) Finding {
-	f := Finding{Subject: subject, State: state}
+// found makes a finding of a state or an error, a problem a line.
+func found(subject, state string, err error) finding {
+	f := finding{subject: subject, state: state}
 	if err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
-			f.Problems = append(f.Problems, Problem{What: line})
+			f.problems = append(f.problems, problem{what: line})
 		}
 	}
 	return f
@@ -76,42 +80,25 @@ func Found(subject, state string, err error) Finding {
 
 // rehearsal is what a run would end or warn with before it reviews: config, patterns, layouts,
 // records.
-func rehearsal(ctx context.Context, p Patient) Finding {
-	notices, err := p.Rehearse(ctx)
-	f := Found("config", "and recorded reviews can be read", err)
+func rehearsal(ctx context.Context, p *patient) finding {
+	notices, err := p.rehearse(ctx)
+	f := found("config", "and recorded reviews can be read", err)
 	for _, n := range notices {
 		text := n.Text
 		if n.File != "" {
 			text = n.File + ": " + text
 		}
-		if problem := (Problem{What: text}); n.Warns() && !slices.Contains(f.Problems, problem) {
-			f.Problems = append(f.Problems, problem)
+		if problem := (problem{what: text}); n.Warns() && !slices.Contains(f.problems, problem) {
+			f.problems = append(f.problems, problem)
 		}
 	}
-	f.Problems = append(f.Problems, approvals(p.Files())...)
+	f.problems = append(f.problems, approvals(p.files)...)
 	return f
-}
-
-// maxFile is the largest file that is looked at, in bytes.
-const maxFile = 1 << 20
-
-// read reads a file of the work tree, which is no link and no pipe.
-func read(tree fs.FS, name string) ([]byte, error) {
-	info, err := fs.Lstat(tree, name)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no regular file")
-	case info.Size() > maxFile:
-		return nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
-	}
-	return fs.ReadFile(tree, name)
 }
 
 // approvals are the records of approved tests that cannot be read, of the repository and the
 // projects in it.
-func approvals(tree fs.FS) (out []Problem) {
+func approvals(tree fs.FS) (out []problem) {
 	for _, root := range []string{"", "*/", "*/*/"} {
 		names, _ := fs.Glob(tree, root+".workflow/approvals/*.json") // the pattern is ours
 		for _, name := range names {
@@ -120,7 +107,7 @@ func approvals(tree fs.FS) (out []Problem) {
 				_, err = approval.Parse(data)
 			}
 			if err != nil {
-				out = append(out, Problem{
+				out = append(out, problem{
 					fmt.Sprintf(
 						"%s: %v, so that nobody knows which tests were approved",
 						name,
@@ -136,43 +123,44 @@ func approvals(tree fs.FS) (out []Problem) {
 }
 
 // model looks at what a review by the model needs on this machine, where it is asked for.
-func model(ctx context.Context, p Patient, used workflows) []Finding {
-	if !used.codex && !p.Key() {
-		return []Finding{
+func model(ctx context.Context, p *patient, used workflows) []finding {
+	hasKey := p.env.Get("OPENAI_API_KEY") != ""
+	if !used.codex && !hasKey {
+		return []finding{
 			{
-				Subject: "model",
-				State:   "not asked for: no key is set, and no workflow names the engine codex",
+				subject: "model",
+				state:   "not asked for: no key is set, and no workflow names the engine codex",
 			},
 		}
 	}
-	key := Finding{Subject: "key", State: "OPENAI_API_KEY is set"}
-	if !p.Key() {
-		key.Problems = []Problem{{
+	key := finding{subject: "key", state: "OPENAI_API_KEY is set"}
+	if !hasKey {
+		key.problems = []problem{{
 			"OPENAI_API_KEY is not set, so that only the built-in checks review on this machine",
 			"export OPENAI_API_KEY=…, or set the workflow to engine: rules",
 		}}
 	}
-	state, warning, err := p.Codex(ctx)
-	program := Found("codex", state, err)
+	state, warning, err := p.codex(ctx)
+	program := found("codex", state, err)
 	if warning != "" {
-		program.Problems = append(program.Problems, Problem{What: warning})
+		program.problems = append(program.problems, problem{what: warning})
 	}
-	return []Finding{key, program}
+	return []finding{key, program}
 }
 
 // checkName is the check to require.
 const checkName = "workflow-reviewer"
 
 // required asks whether the default branch requires the check. Not being able to ask is no finding.
-func required(ctx context.Context, p Patient) Finding {
-	checks, known, err := p.Required(ctx)
-	f := Found("required", "", err)
+func required(ctx context.Context, p *patient) finding {
+	checks, known, err := p.required(ctx)
+	f := found("required", "", err)
 	switch {
 	case err != nil:
 	case !known:
-		f.State = "not asked: no GitHub repository as origin, or no GITHUB_TOKEN"
+		f.state = "not asked: no GitHub repository as origin, or no GITHUB_TOKEN"
 	case slices.Contains(checks, checkName):
-		f.State = "the check " + checkName + " is required"
+		f.state = "the check " + checkName + " is required"
 	default:
 		what := "the default branch does not require the check " + checkName
 		jobs := slices.DeleteFunc(
@@ -182,25 +170,25 @@ func required(ctx context.Context, p Patient) Finding {
 		if len(jobs) > 0 {
 			what += "; a job (" + strings.Join(jobs, ", ") + ") that is skipped counts as passed"
 		}
-		f.Problems = []Problem{{
+		f.problems = []problem{{
 			what, "add it to the branch's rules: Settings, Rules, Require status checks to pass",
 		}}
 	}
 	return f
 }
 
-// Print writes the findings, and returns how many problems there are.
-func Print(w io.Writer, all []Finding) (problems int) {
+// report writes the findings, and returns how many problems there are.
+func report(w io.Writer, all []finding) (problems int) {
 	for _, f := range all {
-		if len(f.Problems) == 0 {
-			fmt.Fprintf(w, "ok  %-9s %s\n", f.Subject, f.State)
+		if len(f.problems) == 0 {
+			fmt.Fprintf(w, "ok  %-9s %s\n", f.subject, f.state)
 			continue
 		}
-		for _, p := range f.Problems {
+		for _, p := range f.problems {
 			problems++
-			fmt.Fprintf(w, "!!  %-9s %s\n", f.Subject, p.What)
-			if p.Do != "" {
-				fmt.Fprintf(w, "    %-9s %s\n", "", "→ "+p.Do)
+			fmt.Fprintf(w, "!!  %-9s %s\n", f.subject, p.what)
+			if p.do != "" {
+				fmt.Fprintf(w, "    %-9s %s\n", "", "→ "+p.do)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -18,7 +19,7 @@ type workflows struct {
 	files    []string
 	events   map[string][]string // with the types that are named; nil means GitHub's default ones
 	codex    bool                // the engine of one of them
-	problems []Problem
+	problems []problem
 }
 
 // document is the part of a workflow that matters.
@@ -93,7 +94,7 @@ func readWorkflows(tree fs.FS) workflows {
 }
 
 func (w *workflows) report(where, what, do string) {
-	w.problems = append(w.problems, Problem{where + " " + what, do})
+	w.problems = append(w.problems, problem{where + " " + what, do})
 }
 
 // trigger is an event with what limits it.
@@ -203,17 +204,17 @@ func (w *workflows) needs(where string, in config.Inputs, given rights) {
 }
 
 // finding is what is to be said of all of them together.
-func (w workflows) finding() Finding {
-	f := Finding{Subject: "workflow", State: strings.Join(w.files, ", "), Problems: w.problems}
+func (w workflows) finding() finding {
+	f := finding{subject: "workflow", state: strings.Join(w.files, ", "), problems: w.problems}
 	if len(w.files) == 0 {
 		if len(w.problems) == 0 {
-			f.Problems = []Problem{{"no workflow uses the action", "workflow-reviewer init"}}
+			f.problems = []problem{{"no workflow uses the action", "workflow-reviewer init"}}
 		}
 		return f
 	}
 	for _, t := range starts() {
 		if !w.hears(t.events, t.types) {
-			f.Problems = append(f.Problems, Problem{
+			f.problems = append(f.problems, problem{
 				"no workflow of the action is started by " + t.events[0] + ": " + t.lost, t.do,
 			})
 		}
@@ -274,4 +275,21 @@ func (w workflows) hears(events, types []string) bool {
 		}
 		return ok && !slices.ContainsFunc(types, func(t string) bool { return !isHeard(t) })
 	})
+}
+
+// maxFile is the largest file that is looked at, in bytes.
+const maxFile = 1 << 20
+
+// read reads a file of the work tree, which is no link and no pipe.
+func read(tree fs.FS, name string) ([]byte, error) {
+	info, err := fs.Lstat(tree, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is no regular file")
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
+	}
+	return fs.ReadFile(tree, name)
 }

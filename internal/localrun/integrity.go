@@ -156,11 +156,11 @@ func inspectRefs(
 	if err != nil {
 		return i, nil, err
 	}
-	cfg, _, err := rulesConfig(repo, opt.Config, set.Base)
+	cfg, _, err := RulesConfig(repo, opt.Config, set.Base)
 	if err != nil {
 		return i, nil, err
 	}
-	req := request(env, repo, cfg, set.Base, set.Head, opt.Head)
+	req := Request(env, repo, cfg, set.Base, set.Head, opt.Head)
 	d, err := pipeline.Discover(ctx, req, set)
 	if err != nil {
 		return i, nil, err
@@ -214,8 +214,8 @@ func integritySet(
 	)}), betweenErr
 }
 
-// rulesConfig reads the config at a path of a commit; of the inputs nothing else matters.
-func rulesConfig(
+// RulesConfig reads the config at a path of a commit; of the inputs nothing else matters.
+func RulesConfig(
 	repo *gitrepo.Repo, path, commit string,
 ) (config.Config, []workflow.Finding, error) {
 	in, err := config.ParseInputs(

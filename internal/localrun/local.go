@@ -1,5 +1,5 @@
 // Package localrun is the commands on a developer's own clone: local, integrity with the stop hook
-// of agents, prove, restore, explain, doctor, status and demo.
+// of agents, prove, restore, explain, status and demo.
 package localrun
 
 import (
@@ -207,7 +207,7 @@ func (j *local) prepare(ctx context.Context, inErr error, repo *gitrepo.Repo) er
 			return err
 		}
 	}
-	j.req = request(env, repo, cfg, base, head, opt.Head)
+	j.req = Request(env, repo, cfg, base, head, opt.Head)
 	j.Events = &events.Stream{Now: env.Now, Redact: j.Redactor.Text, Log: logger(env, opt)}
 	j.Events.Tell(pipeline.RunStarted(engine.VersionLine(env), head))
 	if len(opt.explain) > 0 {

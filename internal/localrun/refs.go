@@ -39,7 +39,7 @@ func Refs(
 func localHead(ctx context.Context, repo *gitrepo.Repo, rev string, asItStands bool, now time.Time,
 ) (head string, left []workflow.Finding, err error) {
 	if asItStands {
-		return worktree(ctx, repo, now)
+		return Worktree(ctx, repo, now)
 	}
 	if head, err = repo.Resolve(ctx, rev); err != nil {
 		return "", nil, fmt.Errorf("--head: %w", err)
@@ -55,13 +55,13 @@ func localBase(ctx context.Context, repo *gitrepo.Repo, rev string) (base string
 		}
 		return base, nil
 	}
-	base, _, err = defaultBase(ctx, repo)
+	base, _, err = DefaultBase(ctx, repo)
 	return base, err
 }
 
-// defaultBase is the commit of the default branch, with the name that it was found by. The
+// DefaultBase is the commit of the default branch, with the name that it was found by. The
 // origin's branch goes before the local one, which may be old.
-func defaultBase(ctx context.Context, repo *gitrepo.Repo) (base, name string, err error) {
+func DefaultBase(ctx context.Context, repo *gitrepo.Repo) (base, name string, err error) {
 	refs := []string{"origin/HEAD"}
 	for _, prefix := range []string{"origin/", ""} {
 		for _, branch := range pipeline.DefaultBranches() {
@@ -79,9 +79,9 @@ func defaultBase(ctx context.Context, repo *gitrepo.Repo) (base, name string, er
 	)
 }
 
-// worktree is the work tree as a commit of the run's own store. Links are taken as links; files
+// Worktree is the work tree as a commit of the run's own store. Links are taken as links; files
 // that are too large, and what is no file, are left out and named.
-func worktree(
+func Worktree(
 	ctx context.Context,
 	repo *gitrepo.Repo,
 	now time.Time,
@@ -120,9 +120,9 @@ func applicable(ctx context.Context, repo *gitrepo.Repo, head string) error {
 	return nil
 }
 
-// request is that of two revisions of a local repository; rev is how the user named the head. Every
+// Request is that of two revisions of a local repository; rev is how the user named the head. Every
 // record is believed: on a clone of one's own nobody else could have forged it.
-func request(
+func Request(
 	env process.Env, repo *gitrepo.Repo, cfg config.Config, base, head, rev string,
 ) pipeline.Request {
 	believed := func(context.Context, record.Record) (bool, string, error) { return true, "", nil }

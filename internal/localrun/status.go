@@ -76,11 +76,11 @@ func readStatus(
 	if in.Commit, err = repo.Resolve(ctx, "HEAD"); err != nil {
 		return in, nil, err
 	}
-	head, _, err := worktree(ctx, repo, env.Now())
+	head, _, err := Worktree(ctx, repo, env.Now())
 	if err != nil {
 		head = in.Commit
 	}
-	cfg, _, err := rulesConfig(repo, config.DefaultPath, head)
+	cfg, _, err := RulesConfig(repo, config.DefaultPath, head)
 	if err != nil {
 		return in, nil, err
 	}
@@ -88,7 +88,7 @@ func readStatus(
 	if err != nil {
 		return in, nil, err
 	}
-	lookup, err := detect.NewLookup(set, request(env, repo, cfg, head, head, "HEAD").DetectOptions())
+	lookup, err := detect.NewLookup(set, Request(env, repo, cfg, head, head, "HEAD").DetectOptions())
 	if err != nil {
 		return in, nil, err
 	}
