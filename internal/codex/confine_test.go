@@ -335,7 +335,7 @@ func look(t *testing.T, store, temp string) {
 func noKeyIn(t *testing.T, dir string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || !d.Type().IsRegular() { // codex links to its program, which is large
 			return err
 		}
 		b, err := os.ReadFile(p)

@@ -51,12 +51,12 @@ func TestAttacks(t *testing.T) {
 }
 
 // everyAttack says which attacks are played: each one with ATTACKS=all (make attacks), which takes minutes, or the first
-// of every eight.
+// of every sixteen of a runner.
 func everyAttack() int {
 	if os.Getenv("ATTACKS") == "all" || os.Getenv("ATTACK") != "" {
 		return 1
 	}
-	return 8
+	return 16
 }
 
 // documented are the attacks that docs/prove.md lists as got through, or as blamed on good code.

@@ -24,7 +24,8 @@ type language struct {
 	counted   int              // tests that run
 	command   []string
 	modules   bool // of JavaScript, in node_modules
-	slow      bool // attacks are played with ATTACKS=all alone
+	always    bool // is attacked in each run of the tests: TestAttacks has no attack on the runner
+	repeats   bool // the command of one of TestAttacks, and is played with ATTACKS=all alone
 }
 
 // readLanguage reads a file of testdata/languages: lines that say how the project is run, and its files by parts.
@@ -48,8 +49,10 @@ func readLanguage(t *testing.T, name string) language {
 			l.command = append(l.command, rest)
 		case "modules":
 			l.modules = true
-		case "slow":
-			l.slow = true
+		case "always":
+			l.always = true
+		case "repeats":
+			l.repeats = true
 		default:
 			t.Fatalf("%s: %q", name, line)
 		}
@@ -79,9 +82,12 @@ func TestLanguages(t *testing.T) {
 		t.Fatal(err, len(list))
 	}
 	for _, name := range list {
+		l := readLanguage(t, name)
+		if l.repeats && everyAttack() > 1 {
+			continue
+		}
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			t.Parallel()
-			l := readLanguage(t, name)
 			needs(t, l.tool, l.pkg)
 			t.Run("good", func(t *testing.T) { l.proves(t, l.parts["good"], nil, 0) })
 			t.Run("broken", func(t *testing.T) { l.proves(t, l.parts["broken"], nil, 1) })
@@ -92,10 +98,10 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// attacks are the parts that are played: all, or the first one where all would take long.
+// attacks are the parts that are played: all with ATTACKS=all, or the first one of a runner that is not attacked elsewhere.
 func (l language) attacks() (played []string) {
 	for _, part := range slices.Sorted(maps.Keys(l.parts)) {
-		few := everyAttack() > 1 && (l.slow || len(played) == 1)
+		few := everyAttack() > 1 && (!l.always || len(played) == 1)
 		if strings.HasPrefix(part, "attack/") && !few {
 			played = append(played, part)
 		}

@@ -314,3 +314,46 @@ func one(t *testing.T, jobs []Job, model Reviewer, c *clock) workflow.Result {
 	}
 	return Run(t.Context(), jobs, model, runOptions(c))[0]
 }
+
+const reviewed = "specs/proposed/new.md"
+
+// placed is an issue of an answer on a line; 0 is the whole file.
+func placed(severity, category, title, description string, n int) string {
+	at := "null"
+	if n > 0 {
+		at = fmt.Sprint(n)
+	}
+	return fmt.Sprintf(`{"severity":%q,"category":%q,"title":%q,"file":%q,"line":%s,"end_line":null,"description":%q,`+
+		`"trigger":"","recommendation":"r","suggestion":null}`,
+		severity, category, title, reviewed, at, description)
+}
+
+// shownBy is a finding with what shows it.
+func shownBy(trigger, finding string) string {
+	return strings.Replace(finding, `"trigger":""`, fmt.Sprintf(`"trigger":%q`, trigger), 1)
+}
+
+// said is an answer that also says what became of "First".
+func said(text string, resolved bool) string {
+	return strings.Replace(text, `"previous_findings":[]`,
+		fmt.Sprintf(`"previous_findings":[{"title":"First","resolved":%t,"note":"n"}]`, resolved), 1)
+}
+
+// withBlobs has a repository's runs read what it ever held.
+func (r *repository) withBlobs() {
+	held := map[string]string{}
+	r.change = func(in *Input) {
+		for _, text := range r.head {
+			held[changetest.Blob(text)] = text
+		}
+		in.Blob = func(_ context.Context, _, blob string) ([]byte, error) {
+			if text, ok := held[blob]; ok {
+				return []byte(text), nil
+			}
+			return nil, errors.New("no such blob")
+		}
+	}
+}
+
+// specIDs are the built-in criteria of specs.
+var specIDs = []string{"testability", "completeness", "clarity", "alignment", "interface-contracts", "feasibility"}

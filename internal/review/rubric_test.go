@@ -1,3 +1,5 @@
+//go:build !race
+
 package review
 
 import (
@@ -13,9 +15,6 @@ import (
 	"workflow-reviewer/internal/review/prompt"
 	"workflow-reviewer/internal/workflow"
 )
-
-// specIDs are the built-in criteria of specs.
-var specIDs = []string{"testability", "completeness", "clarity", "alignment", "interface-contracts", "feasibility"}
 
 // TestEveryTypeIsGraded: for each type the instructions list the headings of its criteria by id, and the schema of
 // the answer enumerates these ids and no others.
