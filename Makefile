@@ -2,7 +2,6 @@
 
 GO          ?= go
 VERSION     ?= dev
-TRIM        ?= -trimpath
 COMMIT      ?= $(shell git rev-parse HEAD 2>/dev/null)
 IMAGE       ?= workflow-reviewer:dev
 FUZZTIME    ?= 10s
@@ -12,6 +11,8 @@ E2E_FLAGS   ?=
 PREFIX      ?= $(HOME)/.local
 BINDIR      ?= $(PREFIX)/bin
 
+# Without paths, clones share what was compiled.
+export GOFLAGS := $(GOFLAGS) -trimpath
 export EDITS SEED RESULTS SOUNDNESS_REPOS REPLAY_REPOS COMMITS SKIP SAMPLE PRECISION_REPOS
 
 TOOLS       := $(CURDIR)/.cache/bin
@@ -42,7 +43,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
 build: ## build the program into bin/
-	$(GO) build $(TRIM) -ldflags "-X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o bin/workflow-reviewer ./cmd/action
+	$(GO) build -ldflags "-w -X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o bin/workflow-reviewer ./cmd/action
 
 install: build ## install the program into BINDIR, by default ~/.local/bin
 	@mkdir -p "$(DESTDIR)$(BINDIR)"
