@@ -11,13 +11,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tailscale/hujson"
+
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/nearest"
 	"workflow-reviewer/internal/workflow"
 )
 
-// decoder fills Go values from JSON nodes and collects every problem on the way instead of stopping
+// decoder fills Go values from JSON and collects every problem on the way instead of stopping
 // at the first.
 type decoder struct {
 	problems []problem
@@ -25,14 +27,14 @@ type decoder struct {
 
 // problem is one thing wrong with a config file.
 type problem struct {
-	offset int64
+	offset int
 	path   string // of the key, dotted
 	text   string
 }
 
 // at is the problem as one line: name:line:column: path: text.
 func (p problem) at(name string, data []byte) error {
-	before := data[:min(int(p.offset), len(data))]
+	before := data[:min(p.offset, len(data))]
 	line := 1 + bytes.Count(before, []byte("\n"))
 	column := 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
 	if p.path == "" {
@@ -63,12 +65,12 @@ func (d *decoder) err(name string, data []byte) error {
 
 // fail notes a problem at a byte's offset. Decoding goes on, so that all problems of a file are
 // told at once.
-func (d *decoder) fail(offset int64, path, format string, args ...any) {
+func (d *decoder) fail(offset int, path, format string, args ...any) {
 	d.problems = append(d.problems, problem{offset, path, fmt.Sprintf(format, args...)})
 }
 
 // decode fills v from n. path names v's key, lim is what its field's tag asks.
-func (d *decoder) decode(n *node, v reflect.Value, path string, lim limits) {
+func (d *decoder) decode(n hujson.Value, v reflect.Value, path string, lim limits) {
 	if v.Kind() == reflect.Pointer {
 		v.Set(reflect.New(v.Type().Elem()))
 		v = v.Elem()
@@ -81,8 +83,8 @@ func (d *decoder) decode(n *node, v reflect.Value, path string, lim limits) {
 		d.layout(n, target, path)
 		return
 	case *layout.Patterns:
-		if _, one := n.value.(string); one {
-			n = &node{offset: n.offset, value: []*node{n}}
+		if _, one := valueOf(n).(string); one {
+			n.Value = &hujson.Array{Elements: []hujson.Value{n}}
 		}
 	}
 	switch v.Kind() {
@@ -98,8 +100,8 @@ func (d *decoder) decode(n *node, v reflect.Value, path string, lim limits) {
 }
 
 // object fills a struct, whose json tags are the known keys. Unknown and doubled keys are problems.
-func (d *decoder) object(n *node, v reflect.Value, path string) {
-	members, ok := n.value.([]member)
+func (d *decoder) object(n hujson.Value, v reflect.Value, path string) {
+	object, ok := n.Value.(*hujson.Object)
 	if !ok {
 		d.wrongKind(n, path, "an object")
 		return
@@ -110,44 +112,45 @@ func (d *decoder) object(n *node, v reflect.Value, path string) {
 		fields[name] = f
 	}
 	seen := map[string]bool{}
-	for _, m := range members {
-		f, ok := fields[m.key]
+	for _, m := range object.Members {
+		name := keyOf(m)
+		f, ok := fields[name]
 		switch {
 		case !ok:
 			d.unknown(m, path, "key", keys(fields), strings.Join(keys(fields), ", "))
-		case seen[m.key]:
-			d.fail(m.offset, join(path, m.key), "is given twice")
+		case seen[name]:
+			d.fail(m.Name.StartOffset, join(path, name), "is given twice")
 		default:
-			seen[m.key] = true
-			d.decode(m.node, v.FieldByIndex(f.Index), join(path, m.key), limitsOf(f))
+			seen[name] = true
+			d.decode(m.Value, v.FieldByIndex(f.Index), join(path, name), limitsOf(f))
 		}
 	}
 }
 
 // mapping fills a map. Two spellings of the same key are a problem, and so is an empty list of
 // patterns.
-func (d *decoder) mapping(n *node, v reflect.Value, path string) {
-	members, ok := n.value.([]member)
+func (d *decoder) mapping(n hujson.Value, v reflect.Value, path string) {
+	object, ok := n.Value.(*hujson.Object)
 	if !ok {
 		d.wrongKind(n, path, "an object")
 		return
 	}
 	v.Set(reflect.MakeMap(v.Type()))
-	for _, m := range members {
+	for _, m := range object.Members {
 		key, ok := d.key(m, v.Type().Key(), path)
 		if !ok {
 			continue
 		}
 		if v.MapIndex(key).IsValid() {
-			d.fail(m.offset, join(path, m.key), "is given twice (%s)", key.String())
+			d.fail(m.Name.StartOffset, join(path, keyOf(m)), "is given twice (%s)", key.String())
 			continue
 		}
 		elem := reflect.New(v.Type().Elem()).Elem()
-		d.decode(m.node, elem, join(path, m.key), limits{})
-		if items, isList := m.node.value.([]*node); isList && len(items) == 0 &&
+		d.decode(m.Value, elem, join(path, keyOf(m)), limits{})
+		if items, isList := m.Value.Value.(*hujson.Array); isList && len(items.Elements) == 0 &&
 			key.Type() == reflect.TypeFor[workflow.Type]() {
 			d.fail(
-				m.node.offset, join(path, m.key),
+				m.Value.StartOffset, join(path, keyOf(m)),
 				"is an empty list; leave the key out for the built-in patterns",
 			)
 		}
@@ -156,22 +159,23 @@ func (d *decoder) mapping(n *node, v reflect.Value, path string) {
 }
 
 // key reads an object's key as an artifact type or a feature's name.
-func (d *decoder) key(m member, kind reflect.Type, path string) (reflect.Value, bool) {
+func (d *decoder) key(m hujson.ObjectMember, kind reflect.Type, path string) (reflect.Value, bool) {
+	name := keyOf(m)
 	if kind == reflect.TypeFor[Feature]() {
-		if !featurePattern.MatchString(m.key) {
+		if !featurePattern.MatchString(name) {
 			d.fail(
-				m.offset, join(path, m.key),
-				"%s is not a feature name of at most 100 letters, digits and . _ -", shown(m.key),
+				m.Name.StartOffset, join(path, name),
+				"%s is not a feature name of at most 100 letters, digits and . _ -", shown(name),
 			)
 			return reflect.Value{}, false
 		}
-		return reflect.ValueOf(Feature(m.key)), true
+		return reflect.ValueOf(Feature(name)), true
 	}
 	names := typeNames()
-	if kind == reflect.TypeFor[ReviewedType]() && m.key == "*" {
-		return reflect.ValueOf(ReviewedType(m.key)), true
+	if kind == reflect.TypeFor[ReviewedType]() && name == "*" {
+		return reflect.ValueOf(ReviewedType(name)), true
 	}
-	t, ok := names[m.key]
+	t, ok := names[name]
 	if !ok {
 		d.unknown(m, path, "artifact type", keys(names), typesText())
 		return reflect.Value{}, false
@@ -195,19 +199,19 @@ func typeNames() map[string]workflow.Type {
 }
 
 // list fills a slice, and holds its items to what the slice's type asks for.
-func (d *decoder) list(n *node, v reflect.Value, path string) {
-	items, ok := n.value.([]*node)
+func (d *decoder) list(n hujson.Value, v reflect.Value, path string) {
+	list, ok := n.Value.(*hujson.Array)
 	if !ok {
 		d.wrongKind(n, path, "a list")
 		return
 	}
-	v.Set(reflect.MakeSlice(v.Type(), len(items), len(items)))
-	for i, item := range items {
+	v.Set(reflect.MakeSlice(v.Type(), len(list.Elements), len(list.Elements)))
+	for i, item := range list.Elements {
 		lim := limits{
 			glob:    v.Type() == reflect.TypeFor[Globs](),
 			pattern: v.Type() == reflect.TypeFor[layout.Patterns](),
 		}
-		if s, isText := item.value.(string); isText && v.Type() == reflect.TypeFor[Roots]() {
+		if s, isText := valueOf(item).(string); isText && v.Type() == reflect.TypeFor[Roots]() {
 			lim.glob = s != "" // the repository's own root
 		}
 		d.decode(item, v.Index(i), fmt.Sprintf("%s[%d]", path, i), lim)
@@ -215,11 +219,11 @@ func (d *decoder) list(n *node, v reflect.Value, path string) {
 }
 
 // autoMove reads one value for all types, or one by type.
-func (d *decoder) autoMove(n *node, m *AutoMove, path string) {
-	switch n.value.(type) {
+func (d *decoder) autoMove(n hujson.Value, m *AutoMove, path string) {
+	switch valueOf(n).(type) {
 	case bool:
 		d.decode(n, reflect.ValueOf(&m.All).Elem(), path, limits{})
-	case []member:
+	case *hujson.Object:
 		d.decode(n, reflect.ValueOf(&m.Types).Elem(), path, limits{})
 	default:
 		d.wrongKind(n, path, "true, false or an object by type")
@@ -227,35 +231,35 @@ func (d *decoder) autoMove(n *node, m *AutoMove, path string) {
 }
 
 // layout reads a layout by its name, or an own one.
-func (d *decoder) layout(n *node, l *Layout, path string) {
-	switch n.value.(type) {
+func (d *decoder) layout(n hujson.Value, l *Layout, path string) {
+	switch valueOf(n).(type) {
 	case string:
 		known := limits{enum: append([]string{layout.Auto}, layout.Names()...)}
 		d.decode(n, reflect.ValueOf(&l.Name).Elem(), path, known)
-	case []member:
+	case *hujson.Object:
 		before := len(d.problems)
 		d.decode(n, reflect.ValueOf(&l.Own).Elem(), path, limits{})
 		if len(d.problems) > before {
 			return
 		}
 		if _, err := parseRepoPath(l.Own.Root); l.Own.Root != "" && err != nil {
-			d.fail(n.offset, join(path, "root"), "%s %v", shown(l.Own.Root), err)
+			d.fail(n.StartOffset, join(path, "root"), "%s %v", shown(l.Own.Root), err)
 		}
 		if strings.ContainsAny(l.Own.Root, `*?[{\`) {
 			d.fail(
-				n.offset, join(path, "root"),
+				n.StartOffset, join(path, "root"),
 				`%s is a pattern; name one folder, or projects in "roots"`, shown(l.Own.Root),
 			)
 		}
 		if len(l.Own.Spec) == 0 && l.Own.Extends == "" {
 			d.fail(
-				n.offset, path,
+				n.StartOffset, path,
 				`says neither where specs are ("spec") nor which layout it "extends"`,
 			)
 		}
 		if err := l.Own.Check(); err != nil {
 			for problem := range strings.SplitSeq(err.Error(), "\n") {
-				d.fail(n.offset, path, "%s", problem)
+				d.fail(n.StartOffset, path, "%s", problem)
 			}
 		}
 	default:
@@ -264,18 +268,18 @@ func (d *decoder) layout(n *node, l *Layout, path string) {
 }
 
 // wrongKind notes that a value is of another kind than wanted.
-func (d *decoder) wrongKind(n *node, path, want string) {
-	d.fail(n.offset, path, "is %s; want %s", kindOf(n), want)
+func (d *decoder) wrongKind(n hujson.Value, path, want string) {
+	d.fail(n.StartOffset, path, "is %s; want %s", kindOf(n), want)
 }
 
 // unknown reports a key that is none of the known ones, with the nearest, else with those that are
 // worth listing.
-func (d *decoder) unknown(m member, path, what string, known []string, listed string) {
+func (d *decoder) unknown(m hujson.ObjectMember, path, what string, known []string, listed string) {
 	hint := "known: " + listed
-	if near := nearest.Word(m.key, known); near != "" {
+	if near := nearest.Word(keyOf(m), known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	d.fail(m.offset, join(path, m.key), "unknown %s; %s", what, hint)
+	d.fail(m.Name.StartOffset, join(path, keyOf(m)), "unknown %s; %s", what, hint)
 }
 
 // keys are a map's keys, sorted.
@@ -295,8 +299,8 @@ func join(path, key string) string {
 }
 
 // kindOf names a value for messages. Texts are cut, objects and lists are not quoted.
-func kindOf(n *node) string {
-	switch v := n.value.(type) {
+func kindOf(n hujson.Value) string {
+	switch v := valueOf(n).(type) {
 	case nil:
 		return "null"
 	case bool:
@@ -305,7 +309,7 @@ func kindOf(n *node) string {
 		return "the number " + v.String()
 	case string:
 		return "the text " + shown(v)
-	case []member:
+	case *hujson.Object:
 		return "an object"
 	default:
 		return "a list"

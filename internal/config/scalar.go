@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tailscale/hujson"
+
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -42,10 +44,10 @@ func limitsOf(f reflect.StructField) limits {
 }
 
 // scalar fills a truth value, a number or a text.
-func (d *decoder) scalar(n *node, v reflect.Value, path string, lim limits) {
+func (d *decoder) scalar(n hujson.Value, v reflect.Value, path string, lim limits) {
 	switch v.Kind() {
 	case reflect.Bool:
-		if b, ok := n.value.(bool); ok {
+		if b, ok := valueOf(n).(bool); ok {
 			v.SetBool(b)
 			return
 		}
@@ -59,7 +61,7 @@ func (d *decoder) scalar(n *node, v reflect.Value, path string, lim limits) {
 
 // number fills a number and holds it to its limits. A whole number may be written with a fraction
 // of zero.
-func (d *decoder) number(n *node, v reflect.Value, path string, lim limits) {
+func (d *decoder) number(n hujson.Value, v reflect.Value, path string, lim limits) {
 	want := "a number"
 	if v.Kind() == reflect.Int {
 		want = "a whole number"
@@ -67,7 +69,7 @@ func (d *decoder) number(n *node, v reflect.Value, path string, lim limits) {
 	if lim.bounded {
 		want += fmt.Sprintf(" from %v to %v", lim.min, lim.max)
 	}
-	number, ok := n.value.(json.Number)
+	number, ok := valueOf(n).(json.Number)
 	x, err := strconv.ParseFloat(number.String(), 64)
 	if !ok || err != nil || x < lim.min || x > lim.max ||
 		v.Kind() == reflect.Int && x != math.Trunc(x) {
@@ -82,24 +84,24 @@ func (d *decoder) number(n *node, v reflect.Value, path string, lim limits) {
 }
 
 // text fills a text and holds it to its choices and its type's form.
-func (d *decoder) text(n *node, v reflect.Value, path string, lim limits) {
-	s, ok := n.value.(string)
+func (d *decoder) text(n hujson.Value, v reflect.Value, path string, lim limits) {
+	s, ok := valueOf(n).(string)
 	switch {
 	case !ok:
 		d.wrongKind(n, path, "a text")
 		return
 	case len(lim.enum) == 1 && s != lim.enum[0]:
 		d.fail(
-			n.offset, path, "%s is not %q, the only choice in this version", shown(s), lim.enum[0],
+			n.StartOffset, path, "%s is not %q, the only choice in this version", shown(s), lim.enum[0],
 		)
 		return
 	case lim.enum != nil && !slices.Contains(lim.enum, s):
-		d.fail(n.offset, path, "%s is not one of %s", shown(s), strings.Join(lim.enum, ", "))
+		d.fail(n.StartOffset, path, "%s is not one of %s", shown(s), strings.Join(lim.enum, ", "))
 		return
 	}
 	clean, err := checkText(s, v.Type(), lim)
 	if err != nil {
-		d.fail(n.offset, path, "%s %v", shown(s), err)
+		d.fail(n.StartOffset, path, "%s %v", shown(s), err)
 		return
 	}
 	v.SetString(clean)
