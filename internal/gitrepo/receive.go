@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -21,7 +20,7 @@ func (l *local) receive(u update, from *odb.DB) error {
 		return fmt.Errorf("%w: its %s hook would not run; set the input %q to %q",
 			change.ErrReadOnly, hook, "commit", "off")
 	}
-	if !l.bare && l.isCheckedOut(u.ref) && !l.acceptsCurrent() {
+	if !l.bare && l.isCheckedOut(u.ref) {
 		return fmt.Errorf("%w: the branch is checked out there", change.ErrReadOnly)
 	}
 	own := Adopt(l.objects())
@@ -58,15 +57,6 @@ func (l *local) hook() string {
 func (l *local) isCheckedOut(ref string) bool {
 	head, err := l.storage().Reference(plumbing.HEAD)
 	return err != nil || head.Target() == plumbing.ReferenceName(ref)
-}
-
-// acceptsCurrent reports receive.denyCurrentBranch.
-func (l *local) acceptsCurrent() bool {
-	switch strings.ToLower(l.config.Section("receive").Option("denycurrentbranch")) {
-	case "ignore", "warn", "false", "no", "off", "0":
-		return true
-	}
-	return false
 }
 
 // moveRef compares and swaps a ref under git's own lock. A ref that is elsewhere, or that another
