@@ -3,7 +3,8 @@ package change
 import (
 	"bytes"
 	"fmt"
-	"regexp"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // ErrLFSPointer is an ErrNotRegular: what stands in the tree is no content, and must not be taken
@@ -23,10 +24,10 @@ func (lfsPointerError) Is(target error) bool { return target == ErrNotRegular }
 const maxLFSPointer = 1024
 
 var (
-	lfsVersion = regexp.MustCompile(`^version https?://\S+/(?:spec/)?v\d+$`)
-	lfsLine    = regexp.MustCompile(`^([a-z0-9.-]+) \S`)
-	lfsOID     = regexp.MustCompile(`(?m)^oid sha256:[0-9a-f]{64}$`)
-	lfsSize    = regexp.MustCompile(`(?m)^size [0-9]+$`)
+	lfsVersion = lazyregexp.New(`^version https?://\S+/(?:spec/)?v\d+$`)
+	lfsLine    = lazyregexp.New(`^([a-z0-9.-]+) \S`)
+	lfsOID     = lazyregexp.New(`(?m)^oid sha256:[0-9a-f]{64}$`)
+	lfsSize    = lazyregexp.New(`(?m)^size [0-9]+$`)
 )
 
 // IsLFSPointer reports whether a text is a pointer as the specification of Git LFS has it

@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/review"
 )
 
@@ -71,7 +71,7 @@ func Name(ctx context.Context, opts Options) string {
 	return "codex " + cmp.Or(version, Pinned)
 }
 
-var versionText = regexp.MustCompile(`\d+\.\d+\.\d+\S*`)
+var versionText = lazyregexp.New(`\d+\.\d+\.\d+\S*`)
 
 // confine writes a model catalog of its own for codex: the bundled one with every model confined.
 func (b *binary) confine(bundled []byte, file string) error {

@@ -2,10 +2,11 @@ package codex
 
 import (
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // maxReset bounds how long a limit is believed to last.
@@ -54,7 +55,7 @@ func date(s string) float64 {
 
 // waits are the words by which OpenAI ("try again in 1m20s") and Azure ("retry after 26 seconds")
 // say how long.
-var waits = regexp.MustCompile(
+var waits = lazyregexp.New(
 	`(?i)(?:try again in|retry after) (?:((?:\d+(?:\.\d+)?(?:ms|s|m|h))+)|(\d+) seconds?)`)
 
 // inWords finds a time to wait in a message, in seconds; 0 if there is none.

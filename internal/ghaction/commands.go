@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"iter"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
@@ -48,7 +48,7 @@ type askedReview struct {
 }
 
 // hiddenText is what GitHub does not show, or shows as it was typed.
-var hiddenText = regexp.MustCompile(
+var hiddenText = lazyregexp.New(
 	`(?is)<!--.*?(?:-->|$)|<(?:pre|code|script|style|textarea)\b.*?(?:</(?:pre|code|script|style|` +
 		`textarea)>|$)`,
 )
@@ -155,7 +155,7 @@ func readDecision(c command, words []string) command {
 	return c
 }
 
-var placeInFile = regexp.MustCompile(`^(.+?)(?::(\d{1,7}))?$`)
+var placeInFile = lazyregexp.New(`^(.+?)(?::(\d{1,7}))?$`)
 
 // readTestBug reads what follows a question's command.
 func readTestBug(said string, words []string) testBug {

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strconv"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
@@ -213,7 +213,7 @@ func (r *run) react(ctx context.Context) {
 }
 
 // queued is the branch of a merge queue; GitHub names the pull request in it.
-var queued = regexp.MustCompile(`/pr-([0-9]{1,9})-[0-9a-f]{40}$`)
+var queued = lazyregexp.New(`/pr-([0-9]{1,9})-[0-9a-f]{40}$`)
 
 // readQueued learns branch and labels of the pull request that a merge group is for, so that its
 // features have the names that they had there. Without them the group is reviewed all the same.

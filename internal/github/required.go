@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 
 	gh "github.com/google/go-github/v66/github"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
-var originURL = regexp.MustCompile(
+var originURL = lazyregexp.New(
 	`^(?:https?://|ssh://)?(?:[^@/]+@)?([A-Za-z0-9.-]+)(?::\d+)?` +
 		`[:/]([A-Za-z0-9-]+)/([A-Za-z0-9._-]+?)(?:\.git)?/?$`,
 )

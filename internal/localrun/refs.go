@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/record"
@@ -135,7 +135,7 @@ func Request(
 	}
 }
 
-var commitID = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
+var commitID = lazyregexp.New(`^[0-9a-f]{7,40}$`)
 
 // localBranch is the branch that a revision names, by which its feature may be found; "" for a
 // commit id.

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/bom"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // PlanPaths are the places where the plan of a feature may be, the first that
@@ -31,7 +31,7 @@ func PlanPaths(feature, spec string) []string {
 }
 
 // namedPlan matches the path by which a document or a task names its plan.
-var namedPlan = regexp.MustCompile(`\.workflow/\.team-plan/[\w.-]+/plan\.json\b`)
+var namedPlan = lazyregexp.New(`\.workflow/\.team-plan/[\w.-]+/plan\.json\b`)
 
 // NamedPlans are the plans that a text names by their paths, at most a few.
 func NamedPlans(text string) []string {

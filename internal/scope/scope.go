@@ -11,11 +11,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -160,8 +160,8 @@ func (m Mark) String() string {
 }
 
 var (
-	key    = regexp.MustCompile(`^[0-9a-f]{32}$`)
-	commit = regexp.MustCompile(`^[0-9a-f]{40}$`)
+	key    = lazyregexp.New(`^[0-9a-f]{32}$`)
+	commit = lazyregexp.New(`^[0-9a-f]{40}$`)
 )
 
 // Parse reads a mark back. ok is false for an external id of another form, such as that of an

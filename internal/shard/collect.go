@@ -10,11 +10,11 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/measured"
 	"workflow-reviewer/internal/review"
@@ -33,7 +33,7 @@ const (
 
 const again = "Run the failed jobs again; if that does not help, run all jobs again."
 
-var fileName = regexp.MustCompile(`^results-([1-9][0-9]{0,2})\.json$`)
+var fileName = lazyregexp.New(`^results-([1-9][0-9]{0,2})\.json$`)
 
 // Collect reads the results of a plan's shards from a folder, side by side or in one folder an
 // artifact, and returns for each review what came back. What is missing, doubled, of another plan

@@ -2,10 +2,11 @@ package workflow
 
 import (
 	"fmt"
-	"regexp"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
-var ownReview = regexp.MustCompile(`^# Code Review: [^\n]*\n\n## Verdict: [A-Z_]+\n`)
+var ownReview = lazyregexp.New(`^# Code Review: [^\n]*\n\n## Verdict: [A-Z_]+\n`)
 
 // OwnReviewHead begins the REVIEW.md that the tool create_review writes for an author.
 func OwnReviewHead(change, verdict string) string {

@@ -1,8 +1,9 @@
 package workflow
 
 import (
-	"regexp"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // Spoken is a decision as people and models word it.
@@ -68,10 +69,10 @@ func SpokenIn(text string) (said Spoken, ok bool) {
 }
 
 // checkbox is one choice of a list, made or not.
-var checkbox = regexp.MustCompile(`^[-*+] \[([ xX])\]\s*(.*)$`)
+var checkbox = lazyregexp.New(`^[-*+] \[([ xX])\]\s*(.*)$`)
 
 // label stands before a decision.
-var label = regexp.MustCompile(`(?i)^\W*(?:[a-z]+[ -]){0,2}` +
+var label = lazyregexp.New(`(?i)^\W*(?:[a-z]+[ -]){0,2}` +
 	`(?:decision|verdict|outcome|conclusion|status|recommendation)\b(|\W.*)$`)
 
 // decoration is what a decision may stand between.
@@ -95,5 +96,5 @@ func ParseSpoken(s string) (Spoken, bool) {
 	return word, ok
 }
 
-var reasoned = regexp.MustCompile(
+var reasoned = lazyregexp.New(
 	`^([A-Za-z _-]{2,24}?)[]*` + "`" + `]*\s*(?:[–—:;,(|]|\s-\s|\.\s)\s*(.+)$`)
