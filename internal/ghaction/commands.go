@@ -21,23 +21,20 @@ const (
 	leastReason = 10
 )
 
-// command is one line of a comment by which a person decides.
+// command is one line of a comment by which a person decides or asks.
 type command struct {
 	name    string // override or dismiss
 	said    string // the command as people write it
-	target  string // an artifact's name, or a finding's id
+	target  string // an artifact's name, a finding's id, or a place in a file
 	reason  string // one line, hostile
 	refusal string // why it cannot be followed, "" if it can
 }
 
 // testBug is a question about a test, "/test-bug PATH[:LINE] question".
 type testBug struct {
-	said    string // the command as people write it
-	target  string // as it was written
-	path    string
-	line    int    // 0 if none is named
-	reason  string // one line, hostile
-	refusal string // why it cannot be asked, "" if it can
+	command
+	path string
+	line int // 0 if none is named
 }
 
 // askedReview is what the /review lines of a comment ask for.
@@ -161,13 +158,11 @@ var placeInFile = lazyregexp.New(`^(.+?)(?::(\d{1,7}))?$`)
 func readTestBug(said string, words []string) testBug {
 	syntax := "`" + said + " PATH[:LINE] question`"
 	if len(words) == 0 {
-		return testBug{said: said, refusal: "it names no test: write " + syntax}
+		return testBug{command: command{said: said, refusal: "it names no test: write " + syntax}}
 	}
 	m := placeInFile.FindStringSubmatch(words[0])
-	q := testBug{
-		said: said, target: words[0], path: m[1],
-		reason: markdown.Line(strings.Join(words[1:], " "), maxReason),
-	}
+	reason := markdown.Line(strings.Join(words[1:], " "), maxReason)
+	q := testBug{command: command{said: said, target: words[0], reason: reason}, path: m[1]}
 	q.line, _ = strconv.Atoi(m[2]) // at most seven digits, or none
 	switch {
 	case !filepath.IsLocal(q.path):

@@ -68,9 +68,7 @@ func (r *run) publishVerdict(ctx context.Context, rep report.Report, comments bo
 	if err != nil {
 		r.degrade(err)
 	}
-	if fatal != nil {
-		rep = r.worse(rep, publishFailure(fatal))
-	}
+	rep = r.unposted(rep, fatal)
 	if fatal != nil || rep.IsHeld() {
 		_ = r.store(&rep)
 	}
@@ -86,12 +84,16 @@ func unsaved(err error) *workflow.Failure {
 	}
 }
 
-// publishFailure is the failure of a run whose verdict stands nowhere on GitHub.
-func publishFailure(err error) *workflow.Failure {
-	return &workflow.Failure{
-		Class: "github", Message: fmt.Sprintf("the verdict could not be posted to GitHub: %v", err),
-		Action: "Run again; the reviews are saved in report-dir.",
+// unposted is the report of a run whose verdict could not be posted to GitHub for a reason; that of
+// any other is as it was.
+func (r *run) unposted(rep report.Report, why error) report.Report {
+	if why == nil {
+		return rep
 	}
+	return r.worse(rep, &workflow.Failure{
+		Class: "github", Message: fmt.Sprintf("the verdict could not be posted to GitHub: %v", why),
+		Action: "Run again; the reviews are saved in report-dir.",
+	})
 }
 
 // worse is the report of a run that failed after all.
@@ -143,9 +145,7 @@ func (r *run) publishChecks(
 		}
 		now := c.look(ctx, heads[:i+1]...)
 		note(c.completeAll(ctx, reviews))
-		if fatal != nil {
-			rep = r.worse(rep, publishFailure(fatal))
-		}
+		rep = r.unposted(rep, fatal)
 		var e error
 		if head != c.gate.wrote || r.asked.onlyDecides() { // of a decision each step is shown
 			e = c.begin(ctx, head, report.CheckName)()
@@ -164,13 +164,10 @@ func (r *run) publishChecks(
 		held, e = c.onward(ctx, r.subject, rep, held)
 		note(e)
 	}
+	held = r.unposted(held, fatal)
+	note(c.completeRest(ctx, held.Check()))
 	if fatal != nil {
-		held = r.worse(held, publishFailure(fatal))
-	}
-	gate := held.Check()
-	note(c.completeRest(ctx, gate))
-	if fatal != nil {
-		note(c.revoke(ctx, r.worse(held, publishFailure(fatal)).Check()))
+		note(c.revoke(ctx, r.unposted(held, fatal).Check()))
 	}
 	return held, fatal, err
 }

@@ -89,7 +89,7 @@ func (r *run) specLink(a review.TestAnswer) string {
 }
 
 func (q testBug) refused(why string) string {
-	return command{said: q.said, target: q.target}.refused(markdown.Line(why, maxReason))
+	return q.command.refused(markdown.Line(why, maxReason))
 }
 
 // answered is the answer as it stands in the thread.

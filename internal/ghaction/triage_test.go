@@ -137,9 +137,9 @@ func TestCommandsBehindAWord(t *testing.T) {
 			name: "dismiss", said: "/wr dismiss", target: "0a",
 			refusal: "it names no finding: an id is eight characters, 0 to 9 and a to f, as reviews show it",
 		}}},
-		"/wr test-bug": {needPR: true, writer: "ada", testBugs: []testBug{{
+		"/wr test-bug": {needPR: true, writer: "ada", testBugs: []testBug{{command: command{
 			said: "/wr test-bug", refusal: "it names no test: write `/wr test-bug PATH[:LINE] question`",
-		}}},
+		}}}},
 	} {
 		ev := change.Event{Name: "issue_comment", Action: "created", OnPull: true, CommentBody: body, Sender: "ada"}
 		if d := cmp.Diff(want, sorted(ev, "/wr"), cmp.AllowUnexported(triage{}, command{}, testBug{})); d != "" {

@@ -196,9 +196,7 @@ func integritySet(
 		set, err := repo.Between(ctx, approved, head)
 		return set, left, err
 	}
-	base, head, left, err := Refs(
-		ctx, repo, Options{Base: opt.Base, Head: opt.Head, Worktree: opt.Worktree}, env.Now(),
-	)
+	base, head, left, err := Refs(ctx, repo, opt.Base, opt.Head, opt.Worktree, env.Now())
 	if err != nil {
 		return change.Set{}, nil, err
 	}

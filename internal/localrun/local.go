@@ -193,7 +193,7 @@ type local struct {
 // Nothing is asked of a model yet, and nothing written.
 func (j *local) prepare(ctx context.Context, inErr error, repo *gitrepo.Repo) error {
 	env, opt := j.Env, j.opt
-	base, head, left, err := Refs(ctx, repo, opt, env.Now())
+	base, head, left, err := Refs(ctx, repo, opt.Base, opt.Head, opt.Worktree, env.Now())
 	if err != nil {
 		return errors.Join(inErr, err)
 	}

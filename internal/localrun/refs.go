@@ -21,12 +21,12 @@ import (
 // to the work tree as it stands. The notices name what of that is left out. A shallow clone is
 // completed as far as the two need it.
 func Refs(
-	ctx context.Context, repo *gitrepo.Repo, opt Options, now time.Time,
+	ctx context.Context, repo *gitrepo.Repo, baseRev, headRev string, worktree bool, now time.Time,
 ) (base, head string, left []workflow.Finding, err error) {
-	if head, left, err = localHead(ctx, repo, opt.Head, opt.Worktree, now); err != nil {
+	if head, left, err = localHead(ctx, repo, headRev, worktree, now); err != nil {
 		return "", "", nil, err
 	}
-	if base, err = localBase(ctx, repo, opt.Base); err != nil {
+	if base, err = localBase(ctx, repo, baseRev); err != nil {
 		return "", "", nil, err
 	}
 	if err := repo.Fetch(ctx, base, head); err != nil {

@@ -88,19 +88,11 @@ func implemented(
 		for _, r := range records {
 			isCode := r.Type == workflow.Implementation || r.Type == workflow.BugFix
 			if isCode && r.Decision == workflow.Approved && detect.SameFeature(r.Feature, feature) {
-				approved, before = true, before || isIn(base, r.Path)
+				approved, before = true, before || holdsBlob(base, r.Path, "")
 			}
 		}
 		return approved, before
 	}
-}
-
-func isIn(tree change.Tree, path string) bool {
-	if tree == nil {
-		return false
-	}
-	_, err := tree.Stat(path)
-	return err == nil
 }
 
 // otherArtifacts are those of the change that a request for some types or paths leaves out. The

@@ -25,15 +25,10 @@ func FailureOf(ctx context.Context, err error) *workflow.Failure {
 			Class: string(engine.Class), Message: err.Error(), Action: engine.Action,
 		}
 	default:
-		return Misconfigured(err)
-	}
-}
-
-// Misconfigured is the failure of a run whose inputs or config are wrong.
-func Misconfigured(err error) *workflow.Failure {
-	return &workflow.Failure{
-		Class: "configuration", Message: err.Error(),
-		Action: "Correct the workflow or the config and run again; nothing was reviewed.",
+		return &workflow.Failure{
+			Class: "configuration", Message: err.Error(),
+			Action: "Correct the workflow or the config and run again; nothing was reviewed.",
+		}
 	}
 }
 

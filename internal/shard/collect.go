@@ -1,7 +1,6 @@
 package shard
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -189,19 +188,16 @@ func (c collector) readOne(name string, number int) (Results, error) {
 	return f, nil
 }
 
-// parse reads a file of results that fits its schema.
-func parse(s strictjson.Schema, data []byte) (Results, error) {
-	var f Results
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&f); err != nil {
-		return Results{}, err
-	}
+// parse reads a file of results that fits its schema, which allows no other keys.
+func parse(s strictjson.Schema, data []byte) (f Results, err error) {
 	var value any
 	if err := json.Unmarshal(data, &value); err != nil {
-		return Results{}, err
+		return f, err
 	}
-	return f, s.Check(value)
+	if err := s.Check(value); err != nil {
+		return f, err
+	}
+	return f, json.Unmarshal(data, &f)
 }
 
 // of returns a file's entry for a job of its shard, or the reason why there is none.
