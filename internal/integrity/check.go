@@ -104,7 +104,7 @@ type checker struct {
 	features []Feature
 	around   *runner.Surroundings // what configuration may know of the change
 	entries  map[key]*entry       // that differ from what was approved
-	approved []approved           // all that was approved, for context
+	intact   []string             // approved tests that the head has as they were
 	taken    map[string]bool
 	base     *runner.Tree
 	listed   map[string]approval.File // what baselines list, by path

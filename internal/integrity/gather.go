@@ -20,12 +20,6 @@ type entry struct {
 	features []int
 }
 
-// approved is a file that is as it was approved.
-type approved struct {
-	approval.File
-	tree change.Tree
-}
-
 // gather finds the features that the change has to do with, and of their
 // approved files those that are not what they were.
 func (c *checker) gather(ctx context.Context) error {
@@ -100,11 +94,11 @@ func (c *checker) file(feature int, f approval.File) error {
 	switch {
 	case err != nil:
 		return err
-	case same:
-		c.approved = append(c.approved, approved{f, c.Set.HeadTree})
-		return nil
+	case !same:
+		c.differs(feature, f, head)
+	case f.Role == approval.Test:
+		c.intact = append(c.intact, f.Path)
 	}
-	c.differs(feature, f, head)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
@@ -161,30 +162,40 @@ func (c *checker) changed(f change.File) (trick.Changed, error) {
 	return w, nil
 }
 
+// Bounds of the tests whose values an implementation is held against.
+const (
+	maxTests      = 2000
+	maxTestsBytes = 48 << 20
+)
+
 // literals are the tests whose inputs and expectations an implementation must
 // not recognise: the approved ones, and those that the change brings.
 func (c *checker) literals(ctx context.Context) (out []trick.Source, err error) {
-	var differing []source
+	left, seen := maxTestsBytes, map[string]bool{}
 	for _, e := range c.sorted() {
 		if data, err := c.Blob(ctx, e.blob); err == nil && e.Role == approval.Test {
-			differing = append(differing, source{Path: e.path, Source: data})
+			left, seen[e.path] = left-len(data), true
+			out = append(out, trick.Source{Path: e.path, Source: data})
 		}
 	}
-	all, err := c.read(ctx, differing, func(yield func(change.Tree, string) bool) {
-		for _, a := range c.approved {
-			if a.Role == approval.Test && a.tree != nil && !yield(a.tree, a.Path) {
-				return
-			}
+	paths := slices.Clone(c.intact)
+	for _, f := range c.Set.Files {
+		if f.Status != change.Deleted && c.Role(f.Path) == detect.Test {
+			paths = append(paths, f.Path)
 		}
-		for _, f := range c.Set.Files {
-			if f.Status != change.Deleted && c.Role(f.Path) == detect.Test &&
-				!yield(c.Set.HeadTree, f.Path) {
-				return
-			}
-		}
-	})
-	for _, s := range all {
-		out = append(out, trick.Source(s))
 	}
-	return out, err
+	for _, p := range paths {
+		if seen[p] || left < 0 || len(out) >= maxTests {
+			continue
+		}
+		data, err := content(c.Set.HeadTree, p)
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return nil, err
+		}
+		seen[p] = true
+		if left -= len(data); data != nil && left >= 0 {
+			out = append(out, trick.Source{Path: p, Source: data})
+		}
+	}
+	return out, ctx.Err()
 }

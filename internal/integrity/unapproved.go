@@ -63,7 +63,7 @@ func (c *checker) losses(ctx context.Context, tests []approval.File) error {
 		return nil
 	}
 	var files []loss.File
-	left := maxBesideBytes
+	left := maxTestsBytes
 	add := func(was, now string, parts bool) error {
 		before, after, err := c.versions(side{now, was != "", true, was})
 		if parts {

@@ -3,54 +3,12 @@ package integrity
 import (
 	"context"
 	"errors"
-	"iter"
 	"maps"
 	"slices"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/approval"
 )
-
-// Bounds of what is read beside the files that differ.
-const (
-	maxBeside      = 2000
-	maxBesideBytes = 48 << 20
-)
-
-// source is one file of a tree.
-type source struct {
-	Path   string
-	Source []byte
-}
-
-// read adds files to those that were read, each path once, within the bounds.
-func (c *checker) read(ctx context.Context, out []source,
-	files iter.Seq2[change.Tree, string],
-) ([]source, error) {
-	left := maxBesideBytes
-	seen := map[string]bool{}
-	for _, s := range out {
-		left -= len(s.Source)
-		seen[s.Path] = true
-	}
-	for tree, p := range files {
-		if seen[p] {
-			continue
-		}
-		data, err := content(tree, p)
-		if err != nil {
-			return nil, err
-		}
-		if left -= len(data); left < 0 || len(out) == maxBeside || ctx.Err() != nil {
-			break
-		}
-		if data != nil {
-			seen[p] = true
-			out = append(out, source{Path: p, Source: data})
-		}
-	}
-	return out, ctx.Err()
-}
 
 // readTexts notes the words of the approved files: as the merge base has them, as the head has what
 // is new, and as they were approved where that is another version.
