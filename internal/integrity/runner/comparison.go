@@ -26,23 +26,18 @@ func newComparison(path string, before, after []byte) *comparison {
 	return &comparison{path: path, before: lines(before), after: lines(after)}
 }
 
-// finding is a violation that is not yet built. A line of 0 is none.
-type finding struct {
-	kind    violation.Kind
-	was, is int
-	text    string
-}
-
-// report adds a violation: of two lines a change, of one an addition or a removal.
-func (c *comparison) report(f finding) {
-	was, is := c.place(c.before, f.was), c.place(c.after, f.is)
-	same := strings.Join(strings.Fields(was.Text),
-		" ") == strings.Join(strings.Fields(is.Text), " ")
-	if f.is > 0 && same { // evidence is never two equal lines
+// report adds a violation: of two lines a change, of one an addition or a removal. A line of 0 is
+// none.
+func (c *comparison) report(kind violation.Kind, old, now int, text string) {
+	was, is := c.place(c.before, old), c.place(c.after, now)
+	if now > 0 && squeezed(was.Text) == squeezed(is.Text) { // evidence is never two equal lines
 		was.Line = 0
 	}
-	c.result.Violations = append(c.result.Violations, violation.Between(f.kind, was, is, f.text))
+	c.result.Violations = append(c.result.Violations, violation.Between(kind, was, is, text))
 }
+
+// squeezed is a text with one space between its words.
+func squeezed(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // place is a line of a side with its text.
 func (c *comparison) place(side []string, line int) violation.Place {
@@ -79,9 +74,7 @@ func plain(list []string) []value {
 // first reports the first line in which two lists differ.
 func (c *comparison) first(kind violation.Kind, was, is []value, text string) {
 	if pre, post := around(was, is); pre+post < max(len(was), len(is)) {
-		c.report(
-			finding{kind, at(was[:len(was)-post], pre).line, at(is[:len(is)-post], pre).line, text},
-		)
+		c.report(kind, at(was[:len(was)-post], pre).line, at(is[:len(is)-post], pre).line, text)
 	}
 }
 
@@ -134,9 +127,9 @@ func (c *comparison) lines(came, went string, harmless func(string) bool) {
 			switch {
 			case had[l] || harmless(l) || side.text == "":
 			case side.text == came:
-				c.report(finding{violation.ConfigNarrowed, 0, i + 1, came + cut(l)})
+				c.report(violation.ConfigNarrowed, 0, i+1, came+cut(l))
 			default:
-				c.report(finding{violation.ConfigChanged, i + 1, 0, went + cut(l)})
+				c.report(violation.ConfigChanged, i+1, 0, went+cut(l))
 			}
 		}
 	}

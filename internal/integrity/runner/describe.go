@@ -37,8 +37,8 @@ func looksLike(name string) look {
 
 // describe puts in words what the decision found to be a change. Of a pipeline or script, its kind
 // counts.
-func (d difference) describe(kind violation.Kind) finding {
-	was, is := lineOf(d.was), lineOf(d.is)
+func (d difference) describe(kind violation.Kind) (_ violation.Kind, was, is int, text string) {
+	was, is = lineOf(d.was), lineOf(d.is)
 	switch gained, lost := firstNew(d.was, d.is), firstNew(d.is, d.was); {
 	case gained.line > 0 && d.was != nil:
 		is = gained.line
@@ -49,7 +49,7 @@ func (d difference) describe(kind violation.Kind) finding {
 	if kind == "" || l.kind == violation.ConfigChanged && l.match != nil {
 		kind = cmp.Or(l.kind, violation.ConfigNarrowed)
 	}
-	return finding{kind, was, is, l.what + ": " + d.name() + " " + became(d.was, d.is)}
+	return kind, was, is, l.what + ": " + d.name() + " " + became(d.was, d.is)
 }
 
 // became says what a setting was and is.

@@ -309,12 +309,10 @@ func (w pipeline) counterpart(old pipeline, b *job) *job {
 func (c *comparison) goneJob(b *job) {
 	if !b.tests {
 		c.report(
-			finding{
-				violation.ConfigChanged,
-				b.line,
-				0,
-				"Test run changed: a job is gone that tests need: " + b.name,
-			},
+			violation.ConfigChanged,
+			b.line,
+			0,
+			"Test run changed: a job is gone that tests need: "+b.name,
 		)
 		return
 	}
@@ -322,7 +320,7 @@ func (c *comparison) goneJob(b *job) {
 	if i := slices.IndexFunc(b.steps, func(s step) bool { return s.tests }); i >= 0 {
 		line = b.steps[i].first().line
 	}
-	c.report(finding{c.kind, line, 0, "Tests no longer run: the job is gone that was " + b.name})
+	c.report(c.kind, line, 0, "Tests no longer run: the job is gone that was "+b.name)
 }
 
 // steps compares steps in order, each with what decides whether and how it is run.

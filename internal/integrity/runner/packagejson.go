@@ -23,13 +23,12 @@ func (c *comparison) packageJSON(before, after []byte) error {
 	if before == nil &&
 		dependencies(c.around.Read.at("package.json"))["/"+keyOf([]string{name.last().text})] {
 		c.report(
-			finding{
-				violation.ConfigNarrowed,
-				0,
-				name.line,
-				"Package replaced: a workspace takes the place of the dependency " +
-					cut(name.last().text),
-			},
+			violation.ConfigNarrowed,
+			0,
+			name.line,
+			"Package replaced: a workspace takes the place of the dependency "+cut(
+				name.last().text,
+			),
 		)
 	}
 	c.scripts(was, is)
@@ -70,9 +69,7 @@ func (c *comparison) scripts(was, is options) {
 		case !tests[o.key] && !installs(o.key):
 			c.harmless("script %s runs no tests, and not before them", o.key)
 		case now == nil:
-			c.report(
-				finding{violation.TestScriptNeutered, o.line, 0, "Test script removed: " + o.key},
-			)
+			c.report(violation.TestScriptNeutered, o.line, 0, "Test script removed: "+o.key)
 		default:
 			c.line(violation.TestScriptNeutered, old, now.last())
 		}
@@ -83,18 +80,17 @@ func (c *comparison) scripts(was, is options) {
 		case installs(o.key),
 			tests[strings.TrimPrefix(o.key, "pre")],
 			tests[strings.TrimPrefix(o.key, "post")]:
-			c.report(finding{
-				violation.TestScriptNeutered, 0, o.last().line,
-				"Test script added that runs beside the tests: " + o.key,
-			})
+			c.report(
+				violation.TestScriptNeutered,
+				0,
+				o.last().line,
+				"Test script added that runs beside the tests: "+o.key,
+			)
 		default:
 			c.harmless("script %s is new", o.key)
 		}
 	}
 }
-
-// squeezed is a command with one space between its words.
-func squeezed(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // installs reports whether a package manager runs a script by itself when it installs.
 func installs(name string) bool {

@@ -28,12 +28,10 @@ func (c *comparison) packages(before, after []byte) {
 		if _, ok := is[w]; !ok &&
 			(knownValues["testpackages"].MatchString(w.name) || skips && c.imported(w.name)) {
 			c.report(
-				finding{
-					violation.ConfigNarrowed,
-					was[w],
-					0,
-					"A package that tests run with is gone: " + cut(w.name+w.condition),
-				},
+				violation.ConfigNarrowed,
+				was[w],
+				0,
+				"A package that tests run with is gone: "+cut(w.name+w.condition),
 			)
 		}
 	}
@@ -42,7 +40,7 @@ func (c *comparison) packages(before, after []byte) {
 			!knownValues["plugins"].MatchString(w.name+w.condition) {
 			text := "A package was added that the test runner loads by itself: " +
 				cut(w.name+w.condition)
-			c.report(finding{violation.ConfigNarrowed, 0, is[w], text})
+			c.report(violation.ConfigNarrowed, 0, is[w], text)
 		}
 	}
 }

@@ -14,12 +14,10 @@ func CompareNew(p string, after []byte, read *Tree) Result {
 	if hidden := hides(p, after, read); hidden != "" {
 		c := newComparison(p, nil, after)
 		c.report(
-			finding{
-				violation.ConfigNarrowed,
-				0,
-				1,
-				"Test configuration displaced: the new file is read in place of " + hidden,
-			},
+			violation.ConfigNarrowed,
+			0,
+			1,
+			"Test configuration displaced: the new file is read in place of "+hidden,
 		)
 		return c.finish()
 	}

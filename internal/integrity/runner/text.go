@@ -92,40 +92,20 @@ func around(was, is []value) (pre, post int) {
 
 // line reports one line that differs: of tests that are run no more, or may be run in another way.
 func (c *comparison) line(kind violation.Kind, was, is value) {
+	text := cut(strings.TrimSpace(was.text))
 	switch ran := testRun.MatchString(was.text); {
 	case ran && !testRun.MatchString(is.text):
-		c.report(
-			finding{
-				kind,
-				was.line,
-				is.line,
-				"Tests no longer run: " + cut(strings.TrimSpace(was.text)),
-			},
-		)
+		text = "Tests no longer run: " + text
 	case ran:
-		c.report(
-			finding{
-				kind,
-				was.line,
-				is.line,
-				"Test command changed: " + cut(strings.TrimSpace(was.text)),
-			},
-		)
+		text = "Test command changed: " + text
 	case is.line == 0:
-		c.report(
-			finding{
-				violation.ConfigChanged,
-				was.line,
-				0,
-				"Test run changed: a line is gone that may matter to tests",
-			},
-		)
+		kind, text = violation.ConfigChanged,
+			"Test run changed: a line is gone that may matter to tests"
 	default:
-		c.report(finding{
-			violation.ConfigChanged, was.line, is.line,
-			"Test run changed: what may matter to tests is now " + cut(strings.TrimSpace(is.text)),
-		})
+		kind, text = violation.ConfigChanged,
+			"Test run changed: what may matter to tests is now "+cut(strings.TrimSpace(is.text))
 	}
+	c.report(kind, was.line, is.line, text)
 }
 
 // testGoal is a target or script that is one of tests by its name.
