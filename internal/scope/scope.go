@@ -130,14 +130,20 @@ func Of(s Scope) Mark {
 // open stands for the verdict of a check run that is under way.
 const open = "OPEN"
 
+// texts are the fields of a mark that are texts, by their names in its form.
+func (m *Mark) texts() map[string]*string {
+	return map[string]*string{
+		"scope": &m.Key, "for": &m.Name, "base": &m.Base, "run": &m.Run, "job": &m.Job,
+		"from": &m.From, "id": &m.ID,
+	}
+}
+
 // String is the form for an external id: the verdict, a colon, and the fields as a query.
 func (m Mark) String() string {
-	v := url.Values{"scope": {m.Key}, "for": {m.Name}}
-	for name, value := range map[string]string{
-		"base": m.Base, "run": m.Run, "job": m.Job, "from": m.From, "id": m.ID,
-	} {
-		if value != "" {
-			v.Set(name, value)
+	v := url.Values{}
+	for name, text := range m.texts() {
+		if *text != "" {
+			v.Set(name, *text)
 		}
 	}
 	if m.Pull != 0 {
@@ -172,13 +178,10 @@ func Parse(externalID string) (m Mark, ok bool) {
 	if err != nil || !key.MatchString(v.Get("scope")) {
 		return Mark{}, false
 	}
-	m = Mark{
-		Key: v.Get("scope"), Name: v.Get("for"), Base: v.Get("base"),
-		Run: v.Get("run"), Job: v.Get("job"),
-		Plan: v.Get(
-			"stage",
-		) == "plan", Waits: v.Get("waits") != "", From: v.Get("from"), ID: v.Get("id"),
+	for name, text := range m.texts() {
+		*text = v.Get(name)
 	}
+	m.Plan, m.Waits = v.Get("stage") == "plan", v.Get("waits") != ""
 	m.Pull, _ = strconv.Atoi(v.Get("pull")) // 0 is no pull request
 	m.Try, _ = strconv.Atoi(v.Get("try"))   // 0 is the first attempt
 	if m.From != "" && !commit.MatchString(m.From) {

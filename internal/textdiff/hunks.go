@@ -3,6 +3,7 @@
 package textdiff
 
 import (
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -106,16 +107,7 @@ func AddedLines(hunks []change.Hunk) map[int]bool {
 
 // split cuts a file into its lines, each with its line feed; only the last may lack one. A carriage
 // return belongs to the line's text, so that a change of line endings is a change.
-func split(data []byte) []string {
-	if len(data) == 0 {
-		return nil
-	}
-	lines := strings.SplitAfter(string(data), "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
-}
+func split(data []byte) []string { return slices.Collect(strings.Lines(string(data))) }
 
 // Pairs are the indices of the elements that two lists have in common, in their order: as many as
 // can be found within bounds.

@@ -1,5 +1,7 @@
 package textdiff
 
+import "slices"
+
 // span is a pair of ranges that replace each other: old[a0:a1] by new[b0:b1].
 type span struct{ a0, a1, b0, b1 int }
 
@@ -125,8 +127,6 @@ func backtrack(a, b []int32, trace [][]int32) []match {
 			}
 		}
 	}
-	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
-	}
+	slices.Reverse(out)
 	return out
 }
