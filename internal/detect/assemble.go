@@ -178,7 +178,7 @@ func whys(files []*candidate) (out []string) {
 		paths[why] = append(paths[why], c.Path)
 	}
 	for _, why := range order {
-		out = append(out, some(paths[why])+": "+why)
+		out = append(out, listFew(paths[why])+": "+why)
 	}
 	return out
 }

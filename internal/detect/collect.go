@@ -48,7 +48,7 @@ func (d *detector) consider(c *candidate) {
 	if c.class == nothing && c.why == noArtifact && bare {
 		c.class, c.why = source, "a program by its first line" // inspect has a look
 	}
-	why, warning := d.rejects(c, k)
+	why, warning := d.rejection(c, k)
 	isOurs := k.closed && !k.foreign
 	if why != "" && (isOurs || !d.demand(c)) {
 		d.notes.skip(warning || c.explicit, c.Path, why)
@@ -102,12 +102,12 @@ func (d *detector) demand(c *candidate) bool {
 	return c.demanded
 }
 
-// rejects says why a file is in no artifact, "" if it may be.
-func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
+// rejection says why a file is in no artifact, "" if it may be.
+func (d *detector) rejection(c *candidate, k kind) (why string, warning bool) {
 	was := k.class != nothing // a warning for what would have been reviewed
 	switch {
 	case c.Status == change.Deleted && was:
-		if to := d.arrivals()[d.rules.canonical(c.Path)]; to != "" {
+		if to := d.addedDocuments()[d.rules.canonical(c.Path)]; to != "" {
 			return "moved to " + to + ", which is looked at there", false
 		}
 		return "deleted", false
@@ -118,7 +118,7 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	case c.Mode == change.ModeSymlink:
 		return "a symbolic link, which is never followed", was
 	case c.class == nothing:
-		if hint := d.overlooked(c, k); hint != "" {
+		if hint := d.missedDocument(c, k); hint != "" {
 			return hint, true
 		}
 		if d.kindBefore(c).class != nothing {
@@ -132,7 +132,7 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	case c.explicit:
 		return "", false
 	case c.class == document:
-		if why = cmp.Or(d.former(c), d.synced(c)); why != "" {
+		if why = cmp.Or(d.unchangedContent(c), d.syncedByArchive(c)); why != "" {
 			return why, false
 		}
 	}
@@ -161,8 +161,8 @@ func (d *detector) isText(c *candidate) bool {
 	return isUTF8(d.set.HeadTree, c.Path) || old != "" && isUTF8(d.set.MergeBaseTree, old)
 }
 
-// arrivals are the documents that the change adds, by what they stay in every state.
-func (d *detector) arrivals() map[string]string {
+// addedDocuments are the documents that the change adds, by what they stay in every state.
+func (d *detector) addedDocuments() map[string]string {
 	if d.added == nil {
 		d.added = map[string]string{}
 		for _, f := range d.set.Files {
@@ -174,9 +174,9 @@ func (d *detector) arrivals() map[string]string {
 	return d.added
 }
 
-// synced says that the change archives the work on a spec of what exists, which was
+// syncedByArchive says that the change archives the work on a spec of what exists, which was
 // reviewed with that work and says all that is new here; "" if it does not.
-func (d *detector) synced(c *candidate) string {
+func (d *detector) syncedByArchive(c *candidate) string {
 	if c.match.Kind != layout.Capability {
 		return ""
 	}
@@ -249,7 +249,7 @@ func (d *detector) changed(p string) int {
 // is noted as missing.
 func (d *detector) collectUnchanged(p string) error {
 	if !fs.ValidPath(p) {
-		d.miss(p, p+" is outside of the repository: name paths from its root")
+		d.addMissing(p, p+" is outside of the repository: name paths from its root")
 		return nil
 	}
 	e, err := d.set.HeadTree.Stat(p)
@@ -270,7 +270,7 @@ func (d *detector) collectUnchanged(p string) error {
 	if len(inside) > 0 {
 		message = p + " is a folder: name its files"
 	}
-	d.miss(p, message)
+	d.addMissing(p, message)
 	return nil
 }
 
@@ -282,8 +282,8 @@ func (d *detector) unchanged(e change.Entry) *candidate {
 	}}
 }
 
-// miss records that a named path is no file; an empty message is made from its type.
-func (d *detector) miss(p, message string) {
+// addMissing records that a named path is no file; an empty message is made from its type.
+func (d *detector) addMissing(p, message string) {
 	k := d.rules.of(p)
 	t := cmp.Or(k.typ, workflow.Implementation)
 	if k.class == nothing && len(d.opt.Types) == 1 {

@@ -44,7 +44,7 @@ func Explain(
 // explain says what a path is taken for and by which rules, whether the change touches it or not.
 func (d *detector) explain(p string) Explanation {
 	k, at := d.rules.of(p), d.rules.place(p)
-	why := cmp.Or(d.notes.reason(p), d.missed(p), k.why)
+	why := cmp.Or(d.notes.reason(p), d.missingMessage(p), k.why)
 	e := Explanation{Path: p, State: k.match.State, Why: []string{why}}
 	if k.match.Layout != nil {
 		e.Layout = k.match.Layout.Name
@@ -74,8 +74,8 @@ func (d *detector) explain(p string) Explanation {
 	return e
 }
 
-// missed is what is said of a path that names no file, "" if it names one.
-func (d *detector) missed(p string) string {
+// missingMessage is what is said of a path that names no file, "" if it names one.
+func (d *detector) missingMessage(p string) string {
 	for _, m := range d.missing {
 		if m.Path == p {
 			return m.Message

@@ -246,7 +246,7 @@ func (d *detector) resolveChange(p *project) resolution {
 			return named(s, "the branch %q names the spec %s")
 		}
 	}
-	feature, why, among := d.workedOff(p)
+	feature, why, among := d.featureOfDocuments(p)
 	if feature != "" {
 		return resolution{feature: p.specs.canonical(feature), why: why, told: true}
 	}

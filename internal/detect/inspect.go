@@ -136,7 +136,7 @@ func (d *detector) inspectFile(
 	if f.reject != "" || !parse {
 		return f, nil
 	}
-	note, err := d.judge(ctx, parsing, c, src, before)
+	note, err := d.setBody(ctx, parsing, c, src, before)
 	if f.note != "" && note != "" {
 		f.note += "; "
 	}

@@ -11,9 +11,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// former says why a document is in no artifact although the change touches it:
+// unchangedContent says why a document is in no artifact although the change touches it:
 // its content is what it was, here or in another state.
-func (d *detector) former(c *candidate) string {
+func (d *detector) unchangedContent(c *candidate) string {
 	old, blob := d.oldDocument(c)
 	switch {
 	case old == "":

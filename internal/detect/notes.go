@@ -82,7 +82,7 @@ func (n *notes) list() []workflow.Finding {
 			if s.warning {
 				most = maxWarned
 			}
-			text := fmt.Sprintf("not reviewed, %s: %s", s.reason, upTo(most, s.paths))
+			text := fmt.Sprintf("not reviewed, %s: %s", s.reason, listAtMost(most, s.paths))
 			out = append(out, workflow.Finding{Level: level(s.warning), Text: text})
 			continue
 		}
@@ -100,11 +100,11 @@ func (n *notes) list() []workflow.Finding {
 	return append(out, n.single...)
 }
 
-// some names the first few paths and counts the rest.
-func some(paths []string) string { return upTo(maxNamed-2, paths) }
+// listFew names the first few paths and counts the rest.
+func listFew(paths []string) string { return listAtMost(maxNamed-2, paths) }
 
-// upTo lists paths, sorted, at most the given number and how many more there are.
-func upTo(most int, paths []string) string {
+// listAtMost lists paths, sorted, at most the given number and how many more there are.
+func listAtMost(most int, paths []string) string {
 	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
 	if len(paths) <= max(most, maxNamed) {
 		return strings.Join(paths, ", ")

@@ -9,10 +9,10 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// workedOff is the feature whose documents show that the rest of the change is its work: of those
-// that the change touches, the one whose tasks it ticks off, whose spec it adds, or of which it
-// touches more than companions. "" if that leaves none, or several: these are among.
-func (d *detector) workedOff(p *project) (feature, why string, among map[string]signs) {
+// featureOfDocuments is the feature whose documents show that the rest of the change is its work:
+// of those that the change touches, the one whose tasks it ticks off, whose spec it adds, or of
+// which it touches more than companions. "" if that leaves none, or several: these are among.
+func (d *detector) featureOfDocuments(p *project) (feature, why string, among map[string]signs) {
 	touched := map[string]signs{}
 	for _, f := range d.set.Files {
 		at := d.rules.place(f.Path)
@@ -20,7 +20,7 @@ func (d *detector) workedOff(p *project) (feature, why string, among map[string]
 			continue
 		}
 		if m, ok := at.match(); ok && m.Feature != "" {
-			d.sign(p, touched, f, m)
+			d.noteSigns(p, touched, f, m)
 		}
 	}
 	for _, sign := range []struct {
@@ -55,9 +55,9 @@ func (d *detector) workedOff(p *project) (feature, why string, among map[string]
 // signs tell of what the change does to a feature's documents.
 type signs struct{ ticked, added, document bool }
 
-// sign notes what the change of one document says. Specs that are yet to be approved or started by
-// their folder, and companions of what is done, say nothing.
-func (d *detector) sign(p *project, touched map[string]signs, f change.File, m layout.Match) {
+// noteSigns notes what the change of one document says. Specs that are yet to be approved or
+// started by their folder, and companions of what is done, say nothing.
+func (d *detector) noteSigns(p *project, touched map[string]signs, f change.File, m layout.Match) {
 	feature := p.specs.canonical(m.Feature)
 	s := touched[feature]
 	switch m.Kind {

@@ -21,9 +21,9 @@ const (
 	constants              // no functions at all
 )
 
-// judge sets what the changed functions of a source file come to, and returns what is worth noting
-// about it.
-func (d *detector) judge(
+// setBody sets what the changed functions of a source file come to, and returns what is worth
+// noting about it.
+func (d *detector) setBody(
 	ctx, parsing context.Context,
 	c *candidate,
 	src, before []byte,

@@ -136,17 +136,18 @@ func compareSpecs(a, b spec) int {
 	l := a.match.Layout
 	if l != nil && l.Bundle && l == b.match.Layout && a.feature == b.feature {
 		order := bundleOrder(a.match) - bundleOrder(b.match)
-		return cmp.Or(first(a.head, b.head), order, strings.Compare(a.path, b.path))
+		return cmp.Or(trueFirst(a.head, b.head), order, strings.Compare(a.path, b.path))
 	}
 	return cmp.Or(
-		first(a.touched, b.touched), first(a.head, b.head), first(!a.existing, !b.existing),
-		first(!a.distant, !b.distant), first(!a.tasks, !b.tasks),
+		trueFirst(a.touched, b.touched), trueFirst(a.head, b.head),
+		trueFirst(!a.existing, !b.existing),
+		trueFirst(!a.distant, !b.distant), trueFirst(!a.tasks, !b.tasks),
 		rank(a.state)-rank(b.state), strings.Compare(a.path, b.path),
 	)
 }
 
-// first orders true before false.
-func first(a, b bool) int {
+// trueFirst orders true before false.
+func trueFirst(a, b bool) int {
 	switch {
 	case a == b:
 		return 0

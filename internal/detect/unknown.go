@@ -13,9 +13,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// overlooked says of a file in no artifact that its author may take it for a spec or a plan, why,
-// and how it becomes one; "" if nothing speaks for that.
-func (d *detector) overlooked(c *candidate, k kind) string {
+// missedDocument says of a file in no artifact that its author may take it for a spec or a plan,
+// why, and how it becomes one; "" if nothing speaks for that.
+func (d *detector) missedDocument(c *candidate, k kind) string {
 	isUnnamed, m := k.why == noArtifact, k.match
 	isShown := m.Kind == layout.Companion || m.Kind == layout.Tool
 	isCode := conventions.Language(c.Path) != ""
@@ -32,9 +32,9 @@ func (d *detector) overlooked(c *candidate, k kind) string {
 	case !prose(c.Path):
 		return ""
 	case isUnnamed && (notSpec.MatchString(path.Base(c.Path)) || copyFolder.MatchString(c.Path)):
-		return lookAlike(c.place.rel)
+		return misspelled(c.place.rel)
 	}
-	if hint := d.unread(c); hint != "" && m.Kind != layout.Tool {
+	if hint := d.unusedLayout(c); hint != "" && m.Kind != layout.Tool {
 		return hint
 	}
 	if isUnnamed {
@@ -43,9 +43,9 @@ func (d *detector) overlooked(c *candidate, k kind) string {
 		}
 		in := namedSpec.MatchString(c.Path) && slices.ContainsFunc(c.place.layouts.Layouts, isIn)
 		if in {
-			return d.unknown(c, in)
+			return d.unknownLayout(c, in)
 		}
-		return cmp.Or(lookAlike(c.place.rel), d.nested(c.Path), d.unknown(c, in))
+		return cmp.Or(misspelled(c.place.rel), d.belowNoRoot(c.Path), d.unknownLayout(c, in))
 	}
 	aside := besideSpecs.MatchString(c.Path)
 	titles := d.headings(c)
@@ -54,14 +54,14 @@ func (d *detector) overlooked(c *candidate, k kind) string {
 		!notSpec.MatchString(path.Base(c.Path))
 	if isSpec || isAlike {
 		const none = `%s, and the layout %s has none there: its specs are %s (others want an entry in "layouts")`
-		return fmt.Sprintf(none, alike(titles, isSpec), m.Layout.Name, m.Layout.Spec[0])
+		return fmt.Sprintf(none, resemblance(titles, isSpec), m.Layout.Name, m.Layout.Spec[0])
 	}
 	return ""
 }
 
-// unknown says that a document that no layout names looks like a spec; in is that it is called one
-// in a folder of a layout in use.
-func (d *detector) unknown(c *candidate, in bool) string {
+// unknownLayout says that a document that no layout names looks like a spec; in is that it is
+// called one in a folder of a layout in use.
+func (d *detector) unknownLayout(c *candidate, in bool) string {
 	at, tool := specFolder.FindStringIndex(c.Path), toolFolder.FindStringIndex(c.Path)
 	if !in && (d.rules.has(workflow.Spec) || tool != nil && (at == nil || at[0] > tool[0])) {
 		return ""
@@ -73,11 +73,11 @@ func (d *detector) unknown(c *candidate, in bool) string {
 	spec := path.Join(path.Dir(c.place.rel), "{feature}"+path.Ext(c.Path))
 	const unnamed = `%s, and no layout in use names it: say in the config's "layouts" ` +
 		`(or "paths") where specs are, as {"spec": %q}, or ignore it`
-	return fmt.Sprintf(unnamed, alike(titles, in || at != nil), spec)
+	return fmt.Sprintf(unnamed, resemblance(titles, in || at != nil), spec)
 }
 
-// alike says what makes a document look like a spec.
-func alike(titles []string, byName bool) string {
+// resemblance says what makes a document look like a spec.
+func resemblance(titles []string, byName bool) string {
 	if byName {
 		return "named like a spec"
 	}
@@ -98,9 +98,9 @@ func (d *detector) headings(c *candidate) []string {
 	return nil
 }
 
-// unread says why a document that a layout names, of those in use or built in, is not read as one,
-// "" if none names it.
-func (d *detector) unread(c *candidate) string {
+// unusedLayout says why a document that a layout names, of those in use or built in, is not read as
+// one, "" if none names it.
+func (d *detector) unusedLayout(c *candidate) string {
 	m := c.match
 	if documentKinds()[m.Kind] == "" {
 		m, _ = d.rules.builtin.Match(c.place.rel)
@@ -120,8 +120,8 @@ func (d *detector) unread(c *candidate) string {
 	return fmt.Sprintf("a document of the layout %s, which %s", m.Layout.Name, why)
 }
 
-// nested says that a path is a document of a built-in layout below a folder that is no root.
-func (d *detector) nested(p string) string {
+// belowNoRoot says that a path is a document of a built-in layout below a folder that is no root.
+func (d *detector) belowNoRoot(p string) string {
 	for i, r := range p {
 		if r != '/' {
 			continue
@@ -168,8 +168,8 @@ var (
 	hiddenFolder = lazyregexp.New(`(?:^|/)\.[^/]+/`)
 )
 
-// lookAlike says which document a path might have been meant to be, "" if none.
-func lookAlike(rel string) string {
+// misspelled says which document a path might have been meant to be, "" if none.
+func misspelled(rel string) string {
 	switch upper := strings.ToUpper(path.Base(rel)); upper {
 	case "VISION.MD", "SCOPE.MD", "ROADMAP.MD":
 		want := strings.TrimSuffix(upper, ".MD") + ".md"

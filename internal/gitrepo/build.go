@@ -33,7 +33,7 @@ type builder struct {
 // builder makes objects into a folder of objects. What it reads is cached apart from the
 // repository's own caches, as it is read once.
 func (r *Repo) builder(objects string) *builder {
-	return &builder{repo: r.apart(), objects: objects}
+	return &builder{repo: r.withSmallCaches(), objects: objects}
 }
 
 // write adds an object to the store and remembers it as made, for the push.

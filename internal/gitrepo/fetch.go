@@ -146,7 +146,7 @@ func (r *Repo) openOrigin() (*local, error) {
 // fetchHTTP fetches from the remote, up to three times where the failure may pass. Its error says
 // what could not be had and how to get it.
 func (r *Repo) fetchHTTP(ctx context.Context, wants []plumbing.Hash) error {
-	err := again(ctx, func(ctx context.Context) error { return r.fetchOnce(ctx, wants) })
+	err := retryTransient(ctx, func(ctx context.Context) error { return r.fetchOnce(ctx, wants) })
 	if err != nil && ctx.Err() == nil {
 		return r.unavailable(wants[0], fmt.Errorf("fetch from %s: %w", r.remote, err))
 	}
@@ -172,7 +172,7 @@ func (r *Repo) fetchOnce(ctx context.Context, wants []plumbing.Hash) error {
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return err
-		case refused(err):
+		case isRefused(err):
 			const gone = "its branch was deleted or force-pushed: run on what is there now"
 			return fmt.Errorf("%w; %s", err, gone)
 		case len(req.haves) == 0:
@@ -210,7 +210,7 @@ func (r *Repo) fetchBlob(ctx context.Context, id plumbing.Hash) error {
 		}
 		return r.borrow(home.objects())
 	}
-	return again(ctx, func(ctx context.Context) error {
+	return retryTransient(ctx, func(ctx context.Context) error {
 		s, err := r.connect(ctx)
 		if err != nil {
 			return err
@@ -235,15 +235,16 @@ func (r *Repo) haves() (haves, shallows []plumbing.Hash) {
 	return []plumbing.Hash{head}, shallows
 }
 
-// again runs an operation up to three times, as long as it fails for reasons that may pass.
-func again(ctx context.Context, f func(context.Context) error) error {
+// retryTransient runs an operation up to three times, as long as it fails for reasons that may
+// pass.
+func retryTransient(ctx context.Context, f func(context.Context) error) error {
 	wait := retry.WithMaxRetries(2, retry.NewExponential(200*time.Millisecond))
 	return retry.Do(ctx, wait, func(ctx context.Context) error {
 		err := f(ctx)
 		if err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil && passing(err) {
+		if err != nil && isTransient(err) {
 			return retry.RetryableError(err)
 		}
 		return err

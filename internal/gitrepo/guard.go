@@ -34,7 +34,7 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		timer.Stop()
 		defer cancel(nil)
-		return nil, because(ctx, err)
+		return nil, orIdle(ctx, err)
 	}
 	resp.Body = &guarded{
 		body: resp.Body, guard: g, ctx: ctx, cancel: cancel, timer: timer, left: g.limit,
@@ -60,7 +60,7 @@ func (b *guarded) Read(p []byte) (int, error) {
 		return 0, errTooMuch
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = because(b.ctx, err)
+		err = orIdle(b.ctx, err)
 	}
 	return n, err
 }
@@ -72,8 +72,8 @@ func (b *guarded) Close() error {
 	return b.body.Close()
 }
 
-// because prefers our own reason for an end.
-func because(ctx context.Context, err error) error {
+// orIdle prefers our own reason for an end.
+func orIdle(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errIdle) {
 		return errIdle
 	}

@@ -87,7 +87,7 @@ func (r *Repo) deepen(ctx context.Context, tips []plumbing.Hash, f func() error)
 	defer r.fetching.Unlock()
 	var err error
 	for _, depth := range deepenings() {
-		fetchErr := again(ctx, func(ctx context.Context) error {
+		fetchErr := retryTransient(ctx, func(ctx context.Context) error {
 			s, err := r.connect(ctx)
 			if err != nil {
 				return err

@@ -42,7 +42,7 @@ func openLocal(folder string) (*local, error) {
 		if !ok {
 			return nil, nil
 		}
-		l.gitDir = within(root, path)
+		l.gitDir = resolvePath(root, path)
 	}
 	if !isGitDir(l.gitDir) {
 		l.gitDir, l.bare = root, true
@@ -52,7 +52,7 @@ func openLocal(folder string) (*local, error) {
 	}
 	l.common = l.gitDir
 	if path, err := readLine(filepath.Join(l.gitDir, "commondir")); err == nil {
-		l.common = within(l.gitDir, path)
+		l.common = resolvePath(l.gitDir, path)
 	}
 	return l, l.readConfig()
 }
@@ -98,8 +98,8 @@ func readLine(path string) (string, error) {
 	return strings.TrimRight(line, "\r "), err
 }
 
-// within is a path below folder, or the path itself if it is absolute.
-func within(folder, path string) string {
+// resolvePath is a path below folder, or the path itself if it is absolute.
+func resolvePath(folder, path string) string {
 	if filepath.IsAbs(path) {
 		return path
 	}

@@ -67,21 +67,21 @@ func (r *Repo) push(ctx context.Context, u update) error {
 	if err != nil {
 		return errors.New("the URL cannot be parsed")
 	}
-	return again(ctx, func(ctx context.Context) error {
+	return retryTransient(ctx, func(ctx context.Context) error {
 		s, err := r.client().NewReceivePackSession(endpoint, r.remote.auth)
 		if err != nil {
 			return err
 		}
-		err = r.settle(ctx, u, r.send(ctx, s, u))
+		err = r.confirmPush(ctx, u, r.send(ctx, s, u))
 		if errors.Is(err, change.ErrHeadMoved) || errors.Is(err, change.ErrReadOnly) {
-			return final(err)
+			return permanent(err)
 		}
 		return err // the branch is where it was
 	})
 }
 
-// settle looks where the branch is after a push that failed in a way that does not tell.
-func (r *Repo) settle(ctx context.Context, u update, err error) error {
+// confirmPush looks where the branch is after a push that failed in a way that does not tell.
+func (r *Repo) confirmPush(ctx context.Context, u update, err error) error {
 	if err == nil || ctx.Err() != nil || errors.Is(err, change.ErrHeadMoved) {
 		return err
 	}

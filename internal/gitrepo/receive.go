@@ -41,7 +41,7 @@ func (l *local) receive(u update, from *odb.DB) error {
 func (l *local) hook() string {
 	folder := filepath.Join(l.common, "hooks")
 	if path := l.config.Section("core").Option("hookspath"); path != "" {
-		folder = within(l.root, path)
+		folder = resolvePath(l.root, path)
 	}
 	for _, name := range []string{"pre-receive", "update", "reference-transaction"} {
 		info, err := os.Stat(filepath.Join(folder, name))

@@ -39,7 +39,7 @@ func parseRemote(raw, folder string, opt Options) remote {
 		raw = "https://" + host + "/" + strings.TrimPrefix(path, "/")
 	}
 	if !strings.Contains(raw, "://") {
-		return remote{path: within(folder, raw)}
+		return remote{path: resolvePath(folder, raw)}
 	}
 	u, err := url.Parse(raw)
 	if err != nil {

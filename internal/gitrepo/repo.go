@@ -91,9 +91,9 @@ func newRepo(opt Options) *Repo {
 	}
 }
 
-// apart is a view of the same objects that remembers little: of what is read
+// withSmallCaches is a view of the same objects that remembers little: of what is read
 // once, such as the trees between many commits.
-func (r *Repo) apart() *Repo {
+func (r *Repo) withSmallCaches() *Repo {
 	return &Repo{
 		opt: r.opt, db: r.db,
 		trees: odb.NewCache[plumbing.Hash, []treeEntry](1 << 20),

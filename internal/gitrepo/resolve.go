@@ -179,7 +179,7 @@ func (r *Repo) tip(ctx context.Context, ref string) (plumbing.Hash, error) {
 		return home.ref(ref)
 	}
 	var id plumbing.Hash
-	err := again(ctx, func(ctx context.Context) error {
+	err := retryTransient(ctx, func(ctx context.Context) error {
 		s, err := r.connect(ctx)
 		if err == nil {
 			id = s.adv.References[ref]

@@ -48,7 +48,7 @@ func (r *Repo) client() transport.Transport {
 func (r *Repo) connect(ctx context.Context) (*session, error) {
 	endpoint, err := transport.NewEndpoint(r.remote.url)
 	if err != nil {
-		return nil, final(errors.New("the URL cannot be parsed"))
+		return nil, permanent(errors.New("the URL cannot be parsed"))
 	}
 	up, err := r.client().NewUploadPackSession(endpoint, r.remote.auth)
 	if err != nil {
@@ -150,26 +150,26 @@ func tidy(err error) error {
 	return &tidyError{text, err}
 }
 
-// refused reports whether a server would not give a commit by its id.
-func refused(err error) bool {
+// isRefused reports whether a server would not give a commit by its id.
+func isRefused(err error) bool {
 	return strings.Contains(err.Error(), "not our ref")
 }
 
-// final keeps an error from being tried again.
-func final(err error) error { return &finalError{err} }
+// permanent keeps an error from being tried again.
+func permanent(err error) error { return &permanentError{err} }
 
-// finalError is a failure that another try cannot mend.
-type finalError struct{ error }
+// permanentError is a failure that another try cannot mend.
+type permanentError struct{ error }
 
-func (e *finalError) Unwrap() error { return e.error }
+func (e *permanentError) Unwrap() error { return e.error }
 
-// passing reports whether an error of the network may be gone at the next try.
-func passing(err error) bool {
-	var last *finalError
+// isTransient reports whether an error of the network may be gone at the next try.
+func isTransient(err error) bool {
+	var last *permanentError
 	var status *githttp.Err
 	var untrusted *tls.CertificateVerificationError
 	switch {
-	case errors.As(err, &last), errors.As(err, &untrusted), refused(err),
+	case errors.As(err, &last), errors.As(err, &untrusted), isRefused(err),
 		errors.Is(err, transport.ErrAuthenticationRequired),
 		errors.Is(err, transport.ErrAuthorizationFailed),
 		errors.Is(err, transport.ErrRepositoryNotFound),

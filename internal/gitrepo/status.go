@@ -113,13 +113,13 @@ func (s *status) modified(e *index.Entry) bool {
 		target, err := s.root.Readlink(e.Name)
 		return err != nil || !sameText([]byte(target), e.Hash)
 	}
-	same, err := s.holds(e, info.Size())
+	same, err := s.hasContent(e, info.Size())
 	return err != nil || !same
 }
 
-// holds reports whether a regular file of so many bytes is what was committed: as it is, as git
-// stores a file with Windows line endings, or as the object that a Git LFS pointer names.
-func (s *status) holds(e *index.Entry, size int64) (bool, error) {
+// hasContent reports whether a regular file of so many bytes is what was committed: as it is, as
+// git stores a file with Windows line endings, or as the object that a Git LFS pointer names.
+func (s *status) hasContent(e *index.Entry, size int64) (bool, error) {
 	if size <= change.MaxFile {
 		data, err := s.root.ReadFile(e.Name)
 		if err != nil || sameText(data, e.Hash) {
@@ -212,7 +212,7 @@ func (r *Repo) Untracked(ctx context.Context) (out []string, err error) {
 
 // untracked calls each for the files that are neither tracked nor ignored, by info/exclude and
 // each folder's .gitignore; the user's own excludes are not known. Files of another repository
-// within the work tree are none of its.
+// resolvePath the work tree are none of its.
 func (s *status) untracked(ctx context.Context, each func(p string, info fs.FileInfo) error) error {
 	exclude, err := os.ReadFile(filepath.Join(s.repo.work.common, "info", "exclude"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -17,8 +17,8 @@ import (
 const thinLimit = 256 << 20
 
 // thinPack receives a pack whose deltas may build on objects that only the workspace has. For other
-// packs servers do not look at the files of a shallow workspace, and send all of them again. Nothing
-// is stored before all of it is read, so that what the store holds is always whole.
+// packs servers do not look at the files of a shallow workspace, and send all of them again.
+// Nothing is stored before all of it is read, so that what the store holds is always whole.
 type thinPack struct {
 	storer.EncodedObjectStorer // nil: the parser calls nothing else
 	repo                       *Repo

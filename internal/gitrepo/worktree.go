@@ -49,7 +49,7 @@ func (r *Repo) WriteFile(path string, content []byte) error {
 		return err
 	}
 	defer root.Close() //nolint:errcheck // nothing to flush
-	if _, err := stands(root, RestoredFile{path, change.ModeRegular, content}); err != nil {
+	if _, err := matchesFile(root, RestoredFile{path, change.ModeRegular, content}); err != nil {
 		return fmt.Errorf("write %q: %w", path, err)
 	}
 	return checkout(root, path, change.ModeRegular, content)
@@ -101,7 +101,7 @@ func (r *Repo) Differing(files []RestoredFile) ([]RestoredFile, error) {
 	defer root.Close() //nolint:errcheck // nothing to flush
 	var differing []RestoredFile
 	for _, f := range files {
-		same, err := stands(root, f)
+		same, err := matchesFile(root, f)
 		if err != nil {
 			return nil, fmt.Errorf("restore %q: %w", f.Path, err)
 		}
@@ -112,8 +112,8 @@ func (r *Repo) Differing(files []RestoredFile) ([]RestoredFile, error) {
 	return differing, nil
 }
 
-// stands reports whether a work tree has a file as it shall be.
-func stands(root *os.Root, f RestoredFile) (bool, error) {
+// matchesFile reports whether a work tree has a file as it shall be.
+func matchesFile(root *os.Root, f RestoredFile) (bool, error) {
 	if err := checkPath(f.Path); err != nil {
 		return false, err
 	}
