@@ -61,6 +61,7 @@ func TestNoArtifactIsGreen(t *testing.T) {
 }
 
 func TestReviewCommand(t *testing.T) {
+	t.Parallel()
 	w := specWorld(t, codextest.Always(answer("APPROVED")))
 	w.gh.AddPull(githubtest.PR{Number: 7, Head: "feature/login", Draft: true})
 	w.run(w.comment("octocat", "/review spec")).ends(0, "APPROVED")

@@ -207,6 +207,7 @@ func TestBranchMovesDuringReview(t *testing.T) {
 // TestBranchThatNeverRests: after three rounds the reviews are saved, the
 // status is 2, and nothing is green.
 func TestBranchThatNeverRests(t *testing.T) {
+	t.Parallel()
 	var w *world
 	w = specWorld(t, func(r codextest.Request) codextest.Response {
 		w.repo.Commit("feature/login", "Push again", githubtest.Text(map[string]string{
@@ -232,6 +233,7 @@ func TestBranchThatNeverRests(t *testing.T) {
 
 // TestPushWriter commits with git, as under act.
 func TestPushWriter(t *testing.T) {
+	t.Parallel()
 	w := specWorld(t, codextest.Always(answer("APPROVED")))
 	w.vars["ACT"] = "true"
 	w.run(w.pull("opened")).ends(0, "APPROVED")

@@ -9,6 +9,7 @@ import (
 )
 
 func TestApprovedSpecIsCommittedAndMoved(t *testing.T) {
+	t.Parallel()
 	w := specWorld(t, codextest.Always(answer("APPROVED").Using(1200, 80))).withCodex()
 	reviewed := w.head()
 	o := w.run(w.pull("opened"))
@@ -56,6 +57,7 @@ func TestApprovedSpecIsCommittedAndMoved(t *testing.T) {
 }
 
 func TestUnchangedRunAsksNoModel(t *testing.T) {
+	t.Parallel()
 	w := specWorld(t, codextest.Always(answer("APPROVED"))).withCodex()
 	w.run(w.pull("opened")).ends(0, "APPROVED")
 	head, asked := w.head(), w.model.Count()

@@ -30,6 +30,7 @@ func (w *world) saysTheSame(o outcome, code int, decision string) {
 }
 
 func TestGateTakesRecordedVerdictsAlone(t *testing.T) {
+	t.Parallel()
 	verdict := "APPROVED"
 	w := specWorld(t, func(codextest.Request) codextest.Response {
 		if verdict != "APPROVED" {
@@ -83,6 +84,7 @@ func TestGateInTheMergeQueue(t *testing.T) {
 // TestGateOnUnmeasuredCode: what was approved beside test results that the gate
 // is not given stands as long as the checks of the head show it.
 func TestGateOnUnmeasuredCode(t *testing.T) {
+	t.Parallel()
 	w := manyWorld(t)
 	w.inputs["test-results"] = "all passing"
 	w.run(w.pull("opened")).ends(1, "NEEDS-CHANGES")
@@ -92,6 +94,7 @@ func TestGateOnUnmeasuredCode(t *testing.T) {
 
 // TestPlanOfABreach: the breach is no business of plan's; report closes the gate.
 func TestPlanOfABreach(t *testing.T) {
+	t.Parallel()
 	w := manyWorld(t)
 	w.run(w.pull("opened"))
 	w.repo.Commit("feature/login", "Weaken it",
@@ -118,6 +121,7 @@ func TestPlanOfABreach(t *testing.T) {
 // TestNothingForAModel: where all is recorded the matrix is empty, and report
 // says what stands.
 func TestNothingForAModel(t *testing.T) {
+	t.Parallel()
 	w := specWorld(t, codextest.Always(answer("APPROVED")))
 	w.run(w.pull("opened")).ends(0, "APPROVED")
 	ev, asked := w.pull("synchronize"), w.model.Count()
@@ -155,6 +159,7 @@ func TestDraftsInEveryMode(t *testing.T) {
 // TestLabelAcrossTheMatrix: the label that asks for a fresh review stays until
 // report has told the verdict.
 func TestLabelAcrossTheMatrix(t *testing.T) {
+	t.Parallel()
 	w := specWorld(t, codextest.Always(answer("APPROVED")))
 	w.run(w.pull("opened")).ends(0, "APPROVED")
 	w.gh.SetLabels(7, "re-review")
@@ -194,6 +199,7 @@ func TestForeignLabelAcrossTheMatrix(t *testing.T) {
 
 // TestCommentAcrossTheMatrix: the comment is answered once, and by report.
 func TestCommentAcrossTheMatrix(t *testing.T) {
+	t.Parallel()
 	w := specWorld(t, codextest.Always(answer("APPROVED")))
 	w.run(w.pull("opened")).ends(0, "APPROVED")
 	id := w.gh.AddComment(7, "octocat", "/review spec")
@@ -270,6 +276,7 @@ func TestKeyOfAShardIsNowhere(t *testing.T) {
 // TestRateLimitOfOneShard: a provider's limit that one shard meets is no failure
 // of another.
 func TestRateLimitOfOneShard(t *testing.T) {
+	t.Parallel()
 	w := manyWorld(t)
 	w.model = codextest.New(t, func(r codextest.Request) codextest.Response {
 		if strings.Contains(r.Prompt, "# Spec: Audit") {
@@ -310,6 +317,7 @@ func TestReportWithoutAFolder(t *testing.T) {
 // review stayed as it is. Else it commits nothing, and leaves the new head to that
 // head's own run.
 func TestPushWhileTheShardsReview(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		files    map[string]string
 		code     int
@@ -363,6 +371,7 @@ func TestReportOfACancelledRun(t *testing.T) {
 // TestDecisionsAcrossTheMatrix: where a comment only decides, plan has no shards
 // and touches nothing; report takes the decision, and the gate counts it.
 func TestDecisionsAcrossTheMatrix(t *testing.T) {
+	t.Parallel()
 	w, _ := refusedWorld(t)
 	ev := w.comment("octocat", "/override spec:login the hole is closed by the gateway")
 	n := len(w.gh.Checks())

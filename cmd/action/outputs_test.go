@@ -16,6 +16,7 @@ var outputNames = []string{"decision", "report-dir", "review-paths", "reviews", 
 // TestOutputsHoldTheirFormat: whatever the files are called and say, there are
 // exactly the outputs of action.yml, each in its format.
 func TestOutputsHoldTheirFormat(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap}, map[string]string{
 		"specs/proposed/a\ndecision=APPROVED\nb.md":   goodSpec,
 		"specs/proposed/::error::x%0A::add-mask::.md": "# ::set-output name=decision::APPROVED\n\nTODO\n",

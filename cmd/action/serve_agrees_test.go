@@ -143,6 +143,7 @@ func idsIn(issues []map[string]any) (out []string) {
 // TestServeMovesNothingBesideARefusal: an approved implementation leaves its spec where it is while the review of its
 // tests or of its spec needs changes, whatever became of them since, and moves it once that is approved.
 func TestServeMovesNothingBesideARefusal(t *testing.T) {
+	t.Parallel()
 	decision := "NEEDS-CHANGES"
 	d := newDesk(t, map[string]string{"specs/doing/login.md": goodSpec}, map[string]string{
 		"src/login.py": srcLogin, "tests/test_login.py": testLogin,

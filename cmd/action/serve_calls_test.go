@@ -31,6 +31,7 @@ func testAnswer(answer, quote string, line any, demand any) codextest.Response {
 // TestServeImmediateTestReview: the question goes to the model at low effort with
 // the spec, and the answer counts only with words that stand in the spec.
 func TestServeImmediateTestReview(t *testing.T) {
+	t.Parallel()
 	var answer codextest.Response
 	d := newDesk(t, map[string]string{
 		"specs/doing/login.md": goodSpec, "tests/test_login.py": testLogin,
@@ -167,6 +168,7 @@ func TestServeCancellation(t *testing.T) {
 // TestServeEndOfRequests: when the client goes, the calls under way end, and with
 // them codex and all files.
 func TestServeEndOfRequests(t *testing.T) {
+	t.Parallel()
 	asked := make(chan struct{}, 10)
 	model := codextest.New(t, func(codextest.Request) codextest.Response {
 		asked <- struct{}{}
@@ -238,6 +240,7 @@ func gone(t *testing.T, temp string) {
 // TestServeParallelCalls: no more calls run at a time than are allowed, and all
 // are answered.
 func TestServeParallelCalls(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	begun := 0
 	full := make(chan struct{})

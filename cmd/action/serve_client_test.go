@@ -12,6 +12,7 @@ import (
 // TestServeToAnotherClient: a client of another make and language, over stdio,
 // makes ten calls, good, bad and hostile, and understands every answer.
 func TestServeToAnotherClient(t *testing.T) {
+	t.Parallel()
 	install := exec.Command("sh", filepath.Join("..", "..", "scripts", "install-npm.sh"), "mcp-client")
 	out, err := install.Output()
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 // with a pull request, or were merged with an earlier one. The gate asks its own
 // reviewer all the same, and no test becomes an approved one.
 func TestWhatWritersGetApprovesNothing(t *testing.T) {
+	t.Parallel()
 	for _, where := range []string{"in the pull request", "on the base"} {
 		t.Run(where, func(t *testing.T) {
 			work := map[string]string{"specs/proposed/login.md": goodSpec, "tests/test_login.py": testLogin, "src/login.py": srcLogin}

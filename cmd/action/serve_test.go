@@ -15,6 +15,7 @@ import (
 // TestServeReviewsASpec: the work tree is reviewed as it stands, the review is
 // saved as a draft, the document moves if asked, and nothing is committed.
 func TestServeReviewsASpec(t *testing.T) {
+	t.Parallel()
 	d := newDesk(
 		t,
 		map[string]string{"ROADMAP.md": roadmap},
@@ -127,6 +128,7 @@ const (
 // artifact by path or feature, changed or not, and refuses what it cannot do with
 // what to do instead.
 func TestServeEveryReview(t *testing.T) {
+	t.Parallel()
 	main := map[string]string{
 		"VISION.md": "# Vision\n\nUsers log in.\n", "SCOPE.md": "# Scope\n\n## In scope\n\nLogin.\n", "ROADMAP.md": roadmap,
 		"specs/doing/login.md": goodSpec,

@@ -174,6 +174,7 @@ func TestServeCheckIntegrity(t *testing.T) {
 // TestServeMoves: what is approved moves in the work tree on request; a place
 // that is taken loses no review.
 func TestServeMoves(t *testing.T) {
+	t.Parallel()
 	main := map[string]string{"specs/doing/login.md": goodSpec, "tests/test_login.py": testLogin}
 	main[".workflow/approvals/login.json"] = record("login", 1, map[string]string{"tests/test_login.py": testLogin})
 	d := newDesk(t, main, map[string]string{

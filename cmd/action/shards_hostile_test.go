@@ -14,6 +14,7 @@ import (
 // TestHostileResults: whatever becomes of a shard's file, its reviews are errors,
 // those of other shards are not, and nothing is green.
 func TestHostileResults(t *testing.T) {
+	t.Parallel()
 	w := manyWorld(t)
 	ev := w.pull("opened")
 	w.inputs["commit"] = "off" // every report begins on the same head

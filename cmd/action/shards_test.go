@@ -16,6 +16,7 @@ import (
 )
 
 func TestPlanFiveShardsReport(t *testing.T) {
+	t.Parallel()
 	w := manyWorld(t)
 	ev, reviewed := w.pull("opened"), w.head()
 	m, o := w.plan(ev, 5)
@@ -72,6 +73,7 @@ func TestPlanFiveShardsReport(t *testing.T) {
 // TestMatrixEndsAsAll: the same pull request through mode all and through plan,
 // shards and report comes to the same.
 func TestMatrixEndsAsAll(t *testing.T) {
+	t.Parallel()
 	one, many := manyWorld(t), manyWorld(t)
 	all := one.run(one.pull("opened"))
 	m, _ := many.plan(many.pull("opened"), 5)
@@ -153,6 +155,7 @@ func (w *world) timeless(text string) string {
 // leaves the others' verdicts, which are committed. «Re-run failed jobs» then
 // takes what the others said, and writes nothing twice.
 func TestFailedShardRunsAgain(t *testing.T) {
+	t.Parallel()
 	w := manyWorld(t)
 	ev, reviewed := w.pull("opened"), w.head()
 	w.vars["GITHUB_EVENT_PATH"] = w.gh.Env(ev)["GITHUB_EVENT_PATH"] // GitHub keeps it for all tries
@@ -209,6 +212,7 @@ func TestFailedShardRunsAgain(t *testing.T) {
 // TestResultOfALaterAttemptCounts: where both tries of a shard were downloaded,
 // the later one does.
 func TestResultOfALaterAttemptCounts(t *testing.T) {
+	t.Parallel()
 	w := specWorld(t, codextest.Always(answer("APPROVED")))
 	ev := w.pull("opened")
 	m, _ := w.plan(ev, 5)
@@ -222,6 +226,7 @@ func TestResultOfALaterAttemptCounts(t *testing.T) {
 
 // TestInterruptedShard: a shard that is cancelled says so, and is no verdict.
 func TestInterruptedShard(t *testing.T) {
+	t.Parallel()
 	asked := make(chan struct{}, 100)
 	w := specWorld(t, func(codextest.Request) codextest.Response {
 		asked <- struct{}{}

@@ -14,6 +14,7 @@ import (
 // TestForgedRecordIsNotBelieved: a verdict that the pull request's author
 // wrote, or rewrote, is never re-used.
 func TestForgedRecordIsNotBelieved(t *testing.T) {
+	t.Parallel()
 	w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "Hole", "specs/proposed/login.md", 3))))
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")
@@ -35,6 +36,7 @@ func TestForgedRecordIsNotBelieved(t *testing.T) {
 
 // TestPolicyComesFromTheBase: config and prompts of the pull request count for nothing.
 func TestPolicyComesFromTheBase(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config},
 		map[string]string{
 			"specs/proposed/login.md":        goodSpec,
@@ -184,6 +186,7 @@ func TestCancellation(t *testing.T) {
 
 // TestOddArtifacts: what cannot be read as text is said, and nothing panics.
 func TestOddArtifacts(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, map[string]string{".workflow/config.json": config, "ROADMAP.md": roadmap}, map[string]string{
 		"specs/proposed/login.md":  goodSpec,
 		"specs/proposed/binary.md": "\x00\x01\x02\xff",
