@@ -42,30 +42,36 @@ func (c *checker) workarounds(ctx context.Context) error {
 	return nil
 }
 
+// excuses reports whether the base excuses a finding, and notes what it says.
+func (c *checker) excuses(v workflow.Finding) bool {
+	ok, notice := trick.Excuses(c.Allow, v, c.Today)
+	if notice != nil {
+		c.out.Notices = append(c.out.Notices, *notice)
+	}
+	return ok
+}
+
 // conclude takes over what was found, without what the base excuses.
 func (c *checker) conclude(r trick.Result, unread []trick.Unread, tested bool) {
-	kept, excused, notices := trick.Apply(r.Violations, c.Allow, c.Today)
-	c.out.Workarounds, c.out.Excused = kept, excused
-	c.out.Notices = append(c.out.Notices, notices...)
-	isExcused := func(kind, file string) bool {
-		reason := trick.Excuses(c.Allow, kind, file, c.Today)
-		if reason != "" {
-			c.out.Notices = append(c.out.Notices,
-				workflow.Finding{File: file, Text: kind + " is excused on the base: " + reason})
+	for _, v := range r.Violations {
+		if c.excuses(v) {
+			c.out.Excused = append(c.out.Excused, v)
+		} else {
+			c.out.Workarounds = append(c.out.Workarounds, v)
 		}
-		return reason != ""
 	}
 	var open []trick.Unread
 	for _, u := range unread {
 		u.Blob = c.touched[u.Path].Blob
 		c.out.NotAnalysed = append(c.out.NotAnalysed, u.String())
-		if !u.Old && !isExcused(trick.NotRead, u.Path) {
+		about := workflow.Finding{Level: workflow.Ask, Kind: trick.NotRead, File: u.Path}
+		if !u.Old && !c.excuses(about) {
 			open = append(open, u)
 		}
 	}
 	asked := trick.Unreadable(open)
 	for _, q := range r.Questions {
-		if !isExcused(q.Kind, q.File) && tested {
+		if !c.excuses(q) && tested {
 			asked = append(asked, q)
 		}
 	}

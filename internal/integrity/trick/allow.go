@@ -119,77 +119,31 @@ func (a Allowance) problem() string {
 	return ""
 }
 
-// covers reports whether the allowance is for a violation, whatever the date.
+// covers reports whether the allowance is for a finding, whatever the date: for a workaround, or a
+// question about what may be one.
 func (a Allowance) covers(v workflow.Finding) bool {
 	ok, err := doublestar.Match(a.Path, v.File)
-	return err == nil && ok && strings.ReplaceAll(a.Rule, "-", "_") == v.Kind
+	return err == nil && ok && strings.ReplaceAll(a.Rule, "-", "_") == v.Kind &&
+		(v.Category == violation.Workaround || v.Level == workflow.Ask)
 }
 
-// Apply takes the excused ones out of the violations. Only workarounds can be excused. The notices
-// say what was excused, and name allowances that would excuse something but have expired.
-func Apply(violations []workflow.Finding, allowances []Allowance, today time.Time) (
-	kept, excused []workflow.Finding, notices []workflow.Finding,
-) {
-	for _, v := range violations {
-		a, expired := allowance(v, allowances, today)
+// Excuses reports whether an exception holds for a finding. The notice says which, or names one
+// that would if it had not expired; it is nil where there is none.
+func Excuses(all []Allowance, v workflow.Finding, today time.Time) (ok bool, n *workflow.Finding) {
+	for _, a := range all {
+		last := a.Expires.Format(time.DateOnly)
+		of := fmt.Sprintf("%s in %s, by %s", a.Rule, v.File, AllowPath)
 		switch {
-		case a == nil:
-			kept = append(kept, v)
-		case expired:
-			kept = append(kept, v)
-			notices = append(
-				notices,
-				workflow.Finding{Level: workflow.Warn, File: v.File, Text: fmt.Sprintf(
-					"the exception from %s for %s in %s expired on %s; renew it on the base branch or remove what it excused",
-					a.Rule,
-					a.Path,
-					AllowPath,
-					a.Expires.Format(time.DateOnly),
-				)},
-			)
+		case !a.covers(v):
+		case today.UTC().Before(a.Expires.AddDate(0, 0, 1)):
+			text := fmt.Sprintf("excused until %s: %s: %s", last, of, a.Reason)
+			return true, &workflow.Finding{File: v.File, Text: text}
 		default:
-			excused = append(excused, v)
-			notices = append(notices, workflow.Finding{File: v.File, Text: fmt.Sprintf(
-				"%s:%d: %s is excused by %s until %s: %s",
-				v.File,
-				v.Line,
-				a.Rule,
-				AllowPath,
-				a.Expires.Format(time.DateOnly),
-				a.Reason,
-			)})
+			n = &workflow.Finding{Level: workflow.Warn, File: v.File, Text: fmt.Sprintf(
+				"no longer excused: %s: the exception expired on %s; renew it on the base branch "+
+					"or remove what it excused", of, last,
+			)}
 		}
 	}
-	return kept, excused, notices
-}
-
-// allowance is the first that covers a violation, one that has not expired before those that have.
-func allowance(v workflow.Finding, allowances []Allowance,
-	today time.Time,
-) (found *Allowance, expired bool) {
-	if v.Category != violation.Workaround {
-		return nil, false
-	}
-	for i, a := range allowances {
-		if !a.covers(v) {
-			continue
-		}
-		if today.UTC().Before(a.Expires.AddDate(0, 0, 1)) {
-			return &allowances[i], false
-		}
-		if found == nil {
-			found, expired = &allowances[i], true
-		}
-	}
-	return found, expired
-}
-
-// Excuses is the reason that an allowance that has not expired gives for leaving
-// a file out that a rule is about, "" if there is none.
-func Excuses(allowances []Allowance, rule, file string, today time.Time) string {
-	v := workflow.Finding{Category: violation.Workaround, Kind: rule, File: file}
-	if a, expired := allowance(v, allowances, today); a != nil && !expired {
-		return a.Reason
-	}
-	return ""
+	return false, n
 }

@@ -60,35 +60,39 @@ func TestParseAllowErrors(t *testing.T) {
 	}
 }
 
-func TestApply(t *testing.T) {
+func TestExcuses(t *testing.T) {
 	exit := workflow.Finding{Category: "workaround", Kind: "process_exit", File: "tools/a/run.py", Line: 3}
+	asked := workflow.Finding{Level: workflow.Ask, Kind: "process_exit", File: "tools/a/run.py", Line: 3}
 	patch := workflow.Finding{Category: "workaround", Kind: "builtin_patch", File: "tools/a/run.py", Line: 4}
+	elsewhere := workflow.Finding{Category: "workaround", Kind: "process_exit", File: "src/a/run.py", Line: 3}
 	weakened := workflow.Finding{Category: "test_weakening", Kind: "process_exit", File: "tools/a/run.py", Line: 5}
 	day := time.Date(2027, 6, 30, 0, 0, 0, 0, time.UTC)
 	allow := []trick.Allowance{{Rule: "process-exit", Path: "tools/**", Reason: "run by hand", Expires: day}}
-	all := []workflow.Finding{exit, patch, weakened}
-
-	kept, excused, notices := trick.Apply(all, allow, day.Add(23*time.Hour))
-	if d := cmp.Diff([]workflow.Finding{patch, weakened}, kept); d != "" {
-		t.Errorf("kept (-want +got):\n%s", d)
-	}
-	if d := cmp.Diff([]workflow.Finding{exit}, excused); d != "" {
-		t.Errorf("excused (-want +got):\n%s", d)
-	}
-	if len(notices) != 1 || notices[0].Warns() || !strings.Contains(notices[0].Text, "run by hand") {
-		t.Errorf("notices = %+v", notices)
-	}
-
-	kept, excused, notices = trick.Apply(all, allow, day.AddDate(0, 0, 1))
-	if len(kept) != 3 || len(excused) != 0 || len(notices) != 1 || !notices[0].Warns() ||
-		!strings.Contains(notices[0].Text, "expired on 2027-06-30") {
-		t.Errorf("after the last day: kept %v, excused %v, notices %+v", kept, excused, notices)
-	}
-
-	renewed := trick.Allowance{Rule: "process-exit", Path: "tools/a/run.py", Reason: "renewed", Expires: day.AddDate(1, 0, 0)}
-	_, excused, notices = trick.Apply(all, append(allow, renewed), day.AddDate(0, 0, 1))
-	if len(excused) != 1 || !strings.Contains(notices[0].Text, "renewed") {
-		t.Errorf("renewed: excused %v, notices %+v", excused, notices)
+	renewed := append(allow, trick.Allowance{
+		Rule: "process-exit", Path: "tools/a/run.py", Reason: "renewed", Expires: day.AddDate(1, 0, 0),
+	})
+	for name, c := range map[string]struct {
+		allow   []trick.Allowance
+		finding workflow.Finding
+		today   time.Time
+		want    bool
+		says    string
+	}{
+		"on the last day":  {allow, exit, day.Add(23 * time.Hour), true, "run by hand"},
+		"a question":       {allow, asked, day, true, "run by hand"},
+		"another kind":     {allow, patch, day, false, ""},
+		"another file":     {allow, elsewhere, day, false, ""},
+		"no workaround":    {allow, weakened, day, false, ""},
+		"after it":         {allow, exit, day.AddDate(0, 0, 1), false, "expired on 2027-06-30"},
+		"renewed":          {renewed, exit, day.AddDate(0, 0, 1), true, "renewed"},
+		"none is expected": {nil, exit, day, false, ""},
+	} {
+		ok, notice := trick.Excuses(c.allow, c.finding, c.today)
+		if ok != c.want || (notice == nil) != (c.says == "") {
+			t.Errorf("%s: %v, %+v", name, ok, notice)
+		} else if notice != nil && (!strings.Contains(notice.Text, c.says) || notice.Warns() == ok) {
+			t.Errorf("%s: %+v", name, notice)
+		}
 	}
 }
 
