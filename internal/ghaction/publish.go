@@ -69,7 +69,7 @@ func (r *run) publishVerdict(ctx context.Context, rep report.Report, comments bo
 		r.degrade(err)
 	}
 	rep = r.unposted(rep, fatal)
-	if fatal != nil || rep.IsHeld() {
+	if fatal != nil || rep.Held != nil {
 		_ = r.store(&rep)
 	}
 	end(rep)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,4 +75,18 @@ func (b *Branches) Unfilled() []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// HTML is report.html.
+func (r Report) HTML() ([]byte, error) {
+	var b bytes.Buffer
+	err := r.writeHTML(&b)
+	return b.Bytes(), err
+}
+
+// SARIF is results.sarif.
+func (r Report) SARIF() ([]byte, error) {
+	var b bytes.Buffer
+	err := r.writeSARIF(&b)
+	return b.Bytes(), err
 }

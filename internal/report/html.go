@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"crypto/sha256"
 	_ "embed" // the page and its style
 	"encoding/base64"
@@ -75,15 +74,9 @@ func Page(w io.Writer, title, kicker, lead, body string) error {
 	}.write(w, lead, "")
 }
 
-// HTML is report.html: one file without scripts and without anything loaded from elsewhere, which
-// its own content security policy enforces. It has the sections of the job summary.
-func (r Report) HTML() ([]byte, error) {
-	var b bytes.Buffer
-	err := r.writeHTML(&b)
-	return b.Bytes(), err
-}
-
-// writeHTML writes the page, one review after the other: of many they are never all there as text.
+// writeHTML writes report.html: one file without scripts and without anything loaded from
+// elsewhere, which its own content security policy enforces. It has the sections of the job
+// summary, one review after the other: of many they are never all there as text.
 func (r Report) writeHTML(w io.Writer) error {
 	r.page = true
 	kicker := "local run"

@@ -105,9 +105,6 @@ func (r Report) HeldBack(h *Held) Report {
 	return r
 }
 
-// IsHeld reports whether other verdicts on the commit keep the gate from being green.
-func (r Report) IsHeld() bool { return r.Held != nil }
-
 // Build judges a run. The verdict is the worst of all results; violations allow no more than
 // NEEDS-CHANGES, and a failure or cancellation is an ERROR. Results come in the order of their
 // types, then by feature. A run that learns more later, such as a failed commit, is built again.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"io"
 	"io/fs"
@@ -31,16 +30,9 @@ type sarifProperties struct {
 	Severity workflow.Level    `json:"severity,omitempty"`
 }
 
-// SARIF is the report for code scanning and editors: issues, violations, and reviews that did not
-// approve, as the Static Analysis Results Interchange Format 2.1.0 (OASIS,
-// https://docs.oasis-open.org/sarif/sarif/v2.1.0/).
-func (r Report) SARIF() ([]byte, error) {
-	var b bytes.Buffer
-	err := r.writeSARIF(&b)
-	return b.Bytes(), err
-}
-
-// writeSARIF writes the results one after the other, and their rules behind them.
+// writeSARIF writes the report for code scanning and editors: issues, violations, and reviews that
+// did not approve, as the Static Analysis Results Interchange Format 2.1.0 (OASIS,
+// https://docs.oasis-open.org/sarif/sarif/v2.1.0/). Rules stand behind the results.
 func (r Report) writeSARIF(w io.Writer) error {
 	run := sarifRun{
 		rules: []sarif{},

@@ -58,11 +58,6 @@ func Documents(h []record.Record) []prompt.Document {
 			e.OpenBefore = append(e.OpenBefore, q.Title)
 		}
 	}
-	for _, q := range r.Result.Requirements {
-		if q.Status != workflow.Met {
-			e.Unmet = append(e.Unmet, q)
-		}
-	}
 	d.Body = prompt.Text("earlier", e, prompt.MaxEarlier)
 	return []prompt.Document{d}
 }
@@ -71,7 +66,6 @@ func Documents(h []record.Record) []prompt.Document {
 type earlierReview struct {
 	workflow.Result
 	OpenBefore []string // titles of findings that it left open and does not list
-	Unmet      []workflow.Requirement
 }
 
 // Lapsed names dismissed findings whose lines have changed since.
