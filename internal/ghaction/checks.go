@@ -444,15 +444,13 @@ func decisionOf(k github.Check) (d workflow.Decision) {
 func (c *checks) output(head string, k report.Check) github.CheckOutput {
 	out := github.CheckOutput{
 		Name: k.Name, Conclusion: k.Conclusion, Title: k.Title, Summary: k.Summary, Text: k.Text,
+		Annotations: k.Annotations,
 	}
 	switch {
 	case k.Name == report.CheckName:
 		out.ExternalID = c.gate.completed(head, k)
 	case k.ExternalID != "":
 		out.ExternalID = k.ExternalID + " " + k.Decision.String() + " " + c.gate.mark.Key
-	}
-	for _, a := range k.Annotations {
-		out.Annotations = append(out.Annotations, github.Annotation(a))
 	}
 	return out
 }

@@ -123,7 +123,7 @@ func (r *run) commentsInline() bool {
 
 // postInline comments on lines of the diff and returns the findings that have a comment there: the
 // others become annotations.
-func (r *run) postInline(ctx context.Context, rep report.Report) []report.Inline {
+func (r *run) postInline(ctx context.Context, rep report.Report) []change.LineComment {
 	if !r.commentsInline() || rep.Cancelled {
 		return nil
 	}
@@ -131,15 +131,11 @@ func (r *run) postInline(ctx context.Context, rep report.Report) []report.Inline
 	found := rep.InDiff(r.main.req.Config.InlineComments, func(path string) []change.Hunk {
 		return hunksOf(set, path)
 	})
-	out := make([]github.Inline, len(found))
-	for i, f := range found {
-		out[i] = github.Inline(f)
-	}
-	_, refused := r.client.PostReview(ctx, r.ev.Number, rep.Head, out)
+	_, refused := r.client.PostReview(ctx, r.ev.Number, rep.Head, found)
 	places := map[string][]string{}
 	for _, u := range refused {
 		places[u.Why.Error()] = append(places[u.Why.Error()], fmt.Sprintf("%s:%d", u.Path, u.Line))
-		found = slices.DeleteFunc(found, func(i report.Inline) bool { return i.Key == u.Key })
+		found = slices.DeleteFunc(found, func(i change.LineComment) bool { return i.Key == u.Key })
 	}
 	for _, why := range slices.Sorted(maps.Keys(places)) {
 		r.notice(

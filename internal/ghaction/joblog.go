@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/report"
 )
 
@@ -20,12 +20,12 @@ func (r *run) logReport(rep report.Report) {
 	}
 	errs = append(errs, r.runner.Summary(summary))
 	if err := errors.Join(errs...); err != nil {
-		r.runner.Warning(github.Place{}, err.Error())
+		r.warn("", err.Error())
 	}
 	for _, n := range rep.Notices {
 		switch {
 		case n.Warns():
-			r.runner.Warning(github.Place{File: n.File}, n.Text)
+			r.warn(n.File, n.Text)
 		default:
 			r.runner.Info(report.NoticeText(n))
 		}
@@ -43,20 +43,19 @@ func (r *run) logReport(rep report.Report) {
 	r.runner.Info("Report: " + rep.Dir)
 }
 
+// warn puts a warning into the log, at a file unless that is "".
+func (r *run) warn(file, text string) {
+	r.runner.Annotate(change.Annotation{Level: "warning", Path: file, Message: text})
+}
+
 // annotate puts the findings into the log where no check run can carry them.
 func (r *run) annotate(rep report.Report) {
 	for _, a := range rep.LogAnnotations() {
-		place := github.Place{Title: a.Title, File: a.Path, Line: a.StartLine}
-		switch a.Level {
-		case "failure":
-			r.runner.Error(place, a.Message)
-		case "warning":
-			r.runner.Warning(place, a.Message)
-		default:
-			r.runner.Notice(place, a.Message)
-		}
+		r.runner.Annotate(a)
 	}
 	if rep.Failure != nil {
-		r.runner.Error(github.Place{Title: rep.Check().Title}, rep.Failure.Message)
+		r.runner.Annotate(change.Annotation{
+			Level: "failure", Title: rep.Check().Title, Message: rep.Failure.Message,
+		})
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/cli"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/engine"
@@ -89,9 +90,11 @@ func (r *run) broken(ctx context.Context, p any) int {
 	}
 	err := r.checks.completeRest(ctx, gate)
 	if err = errors.Join(err, r.checks.revoke(ctx, gate)); err != nil {
-		r.runner.Warning(github.Place{}, err.Error())
+		r.warn("", err.Error())
 	}
-	r.runner.Error(github.Place{Title: report.TitleNotRun}, f.Message)
+	r.runner.Annotate(change.Annotation{
+		Level: "failure", Title: report.TitleNotRun, Message: f.Message,
+	})
 	r.runner.Info("Report: " + r.Dir.There)
 	r.Events.Tell(pipeline.RunCompleted(r.failed(ctx, f), cli.NotRun))
 	return cli.NotRun

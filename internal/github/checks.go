@@ -10,6 +10,7 @@ import (
 
 	gh "github.com/google/go-github/v66/github"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/markdown"
 )
 
@@ -50,17 +51,7 @@ type CheckOutput struct {
 	Summary     string // Markdown
 	Text        string // Markdown, "" for none
 	ExternalID  string // "" leaves it as it is
-	Annotations []Annotation
-}
-
-// Annotation is a finding on lines of a file.
-type Annotation struct {
-	Path      string
-	StartLine int    // from 1; less counts as 1
-	EndLine   int    // less than StartLine counts as StartLine
-	Level     string // notice, warning, failure
-	Title     string
-	Message   string
+	Annotations []change.Annotation
 }
 
 // CreateCheck starts a check run on a commit, in progress. A failure that leaves open whether it

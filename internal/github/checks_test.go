@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/github/githubtest"
 )
@@ -31,7 +32,7 @@ func TestCheckFromStartToEnd(t *testing.T) {
 	}
 	out := github.CheckOutput{
 		Name: check.Name, Conclusion: github.Failure, Title: "Needs changes", Summary: "Two issues", Text: "# Report", ExternalID: "digest",
-		Annotations: []github.Annotation{{Path: "a.md", StartLine: 0, Level: "failure", Title: "No criteria", Message: "Add some"}},
+		Annotations: []change.Annotation{{Path: "a.md", StartLine: 0, Level: "failure", Title: "No criteria", Message: "Add some"}},
 	}
 	if err := w.api.UpdateCheck(t.Context(), check.ID, out); err != nil {
 		t.Fatal(err)
@@ -69,7 +70,7 @@ func TestCheckTextsAreCut(t *testing.T) {
 	long := "# Report\n\n```go\n" + strings.Repeat("größer als 😀 erlaubt\n", 10_000)
 	out := github.CheckOutput{
 		Name: check.Name, Conclusion: github.Failure, Title: strings.Repeat("t", 999), Summary: long, Text: long,
-		Annotations: []github.Annotation{{Path: "a", StartLine: 3, Title: strings.Repeat("ü", 999), Message: long}},
+		Annotations: []change.Annotation{{Path: "a", StartLine: 3, Title: strings.Repeat("ü", 999), Message: long}},
 	}
 	if err := w.api.UpdateCheck(t.Context(), check.ID, out); err != nil {
 		t.Fatal(err)
@@ -86,10 +87,10 @@ func TestCheckTextsAreCut(t *testing.T) {
 	}
 }
 
-func many(n int) []github.Annotation {
-	var out []github.Annotation
+func many(n int) []change.Annotation {
+	var out []change.Annotation
 	for i := range n {
-		out = append(out, github.Annotation{Path: "a.md", StartLine: i + 1, Level: "warning", Message: fmt.Sprint(i)})
+		out = append(out, change.Annotation{Path: "a.md", StartLine: i + 1, Level: "warning", Message: fmt.Sprint(i)})
 	}
 	return out
 }

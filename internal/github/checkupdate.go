@@ -8,6 +8,7 @@ import (
 
 	gh "github.com/google/go-github/v66/github"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/markdown"
 )
 
@@ -75,7 +76,7 @@ func (c *Client) patch(out CheckOutput) checkPatch {
 }
 
 // annotations converts annotations to GitHub's form: lines from 1, known levels, no empty message.
-func annotations(as []Annotation) []*gh.CheckRunAnnotation {
+func annotations(as []change.Annotation) []*gh.CheckRunAnnotation {
 	out := make([]*gh.CheckRunAnnotation, 0, len(as))
 	for _, a := range as {
 		start := max(a.StartLine, 1)

@@ -130,7 +130,7 @@ func TestReadOnlyTokenIsForbidden(t *testing.T) {
 		"label":   func(ctx context.Context) error { return w.api.RemoveLabel(ctx, 7, "bug") },
 		"react":   func(ctx context.Context) error { return w.api.React(ctx, id, "eyes") },
 		"review": func(ctx context.Context) error {
-			_, left := w.api.PostReview(ctx, 7, w.Head(7), []github.Inline{{Path: "specs/proposed/login.md", Line: 1, Body: "x", Key: "k"}})
+			_, left := w.api.PostReview(ctx, 7, w.Head(7), []change.LineComment{{Path: "specs/proposed/login.md", Line: 1, Body: "x", Key: "k"}})
 			return left[0].Why
 		},
 	}

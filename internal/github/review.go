@@ -10,29 +10,21 @@ import (
 
 	gh "github.com/google/go-github/v66/github"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/lazyregexp"
 )
 
 // side is that of the new file in a diff.
 const side = "RIGHT"
 
-// Inline is a review comment on a line of the diff's new side.
-type Inline struct {
-	Path      string
-	Line      int    // the last line, from 1
-	StartLine int    // the first line of several; 0 or Line for one
-	Body      string // Markdown
-	Key       string // what the finding is; the same key is posted once only
-}
-
 // ownMarker begins every comment in the diff that we write.
 const ownMarker = "<!-- workflow-reviewer:"
 
 var keyRE = lazyregexp.New(`^[A-Za-z0-9_.:/=+]{1,100}$`)
 
-// marker hides the key in the comment's body.
-func (i Inline) marker() string {
-	key := i.Key
+// markerOf hides the key of a comment in its body.
+func markerOf(c change.LineComment) string {
+	key := c.Key
 	if !keyRE.MatchString(key) {
 		sum := sha256.Sum256([]byte(key))
 		key = hex.EncodeToString(sum[:])
@@ -42,7 +34,7 @@ func (i Inline) marker() string {
 
 // Unposted is a comment that does not stand in the diff, and why.
 type Unposted struct {
-	Inline
+	change.LineComment
 	Why error
 }
 
@@ -52,7 +44,7 @@ type Unposted struct {
 // writers. posted says how many are new;
 // what GitHub does not take is returned.
 func (c *Client) PostReview(
-	ctx context.Context, number int, head string, comments []Inline,
+	ctx context.Context, number int, head string, comments []change.LineComment,
 ) (posted int, refused []Unposted) {
 	fresh, err := c.notPosted(ctx, number, without(comments, map[string]bool{}))
 	if err != nil || len(fresh) == 0 {
@@ -85,7 +77,7 @@ func (c *Client) PostReview(
 }
 
 // unposted gives all comments the same reason.
-func unposted(comments []Inline, why error) []Unposted {
+func unposted(comments []change.LineComment, why error) []Unposted {
 	out := make([]Unposted, len(comments))
 	for i, k := range comments {
 		out[i] = Unposted{k, why}
@@ -101,7 +93,7 @@ func aboutContent(err error) bool {
 
 // postReview posts comments as one review of the event COMMENT, of which GitHub refuses all if it
 // refuses one. If the answer is lost, what is there already is not posted again.
-func (c *Client) postReview(ctx context.Context, number int, head string, left []Inline) error {
+func (c *Client) postReview(ctx context.Context, number int, head string, left []change.LineComment) error {
 	_, err := create(ctx, c, func() (struct{}, error) {
 		_, _, err := c.api.PullRequests.CreateReview(
 			ctx, c.owner, c.repo, number, draft(head, left),
@@ -116,11 +108,11 @@ func (c *Client) postReview(ctx context.Context, number int, head string, left [
 }
 
 // draft is a review as GitHub takes it.
-func draft(head string, comments []Inline) *gh.PullRequestReviewRequest {
+func draft(head string, comments []change.LineComment) *gh.PullRequestReviewRequest {
 	req := &gh.PullRequestReviewRequest{CommitID: &head, Event: gh.String("COMMENT")}
 	for _, k := range comments {
 		d := &gh.DraftReviewComment{
-			Path: &k.Path, Body: gh.String(k.text()), Line: &k.Line, Side: gh.String(side),
+			Path: &k.Path, Body: gh.String(bodyOf(k)), Line: &k.Line, Side: gh.String(side),
 		}
 		if k.StartLine > 0 && k.StartLine < k.Line {
 			d.StartLine, d.StartSide = &k.StartLine, d.Side
@@ -130,13 +122,13 @@ func draft(head string, comments []Inline) *gh.PullRequestReviewRequest {
 	return req
 }
 
-// text is the body with the marker in front, where no cut reaches it.
-func (i Inline) text() string {
-	return cut(i.marker()+"\n"+i.Body, maxComment)
+// bodyOf is the body of a comment with the marker in front, where no cut reaches it.
+func bodyOf(c change.LineComment) string {
+	return cut(markerOf(c)+"\n"+c.Body, maxComment)
 }
 
 // notPosted leaves out the comments whose marker one of our own holds.
-func (c *Client) notPosted(ctx context.Context, number int, comments []Inline) ([]Inline, error) {
+func (c *Client) notPosted(ctx context.Context, number int, comments []change.LineComment) ([]change.LineComment, error) {
 	if len(comments) == 0 {
 		return nil, nil
 	}
@@ -163,11 +155,11 @@ func (c *Client) notPosted(ctx context.Context, number int, comments []Inline) (
 }
 
 // without drops comments whose marker was seen, and notes those that are left as seen.
-func without(comments []Inline, seen map[string]bool) []Inline {
-	var out []Inline
+func without(comments []change.LineComment, seen map[string]bool) []change.LineComment {
+	var out []change.LineComment
 	for _, k := range comments {
-		if !seen[k.marker()] {
-			seen[k.marker()] = true
+		if !seen[markerOf(k)] {
+			seen[markerOf(k)] = true
 			out = append(out, k)
 		}
 	}

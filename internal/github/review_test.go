@@ -8,14 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/github/githubtest"
 )
 
 const login = "specs/proposed/login.md"
 
-func findings() []github.Inline {
-	return []github.Inline{
+func findings() []change.LineComment {
+	return []change.LineComment{
 		{Path: login, Line: 1, Body: "Say more", Key: "a"},
 		{Path: login, Line: 5, StartLine: 3, Body: "```suggestion\nbetter\n```", Key: "b"},
 		{Path: login, Line: 1, Body: "Say more", Key: "a"},
@@ -54,8 +54,8 @@ func TestPostReview(t *testing.T) {
 
 func TestPostReviewDropsWhatIsNotInTheDiff(t *testing.T) {
 	w := start(t, githubtest.Options{})
-	bad := github.Inline{Path: "README.md", Line: 1, Body: "unchanged", Key: "z"}
-	n, left := w.api.PostReview(t.Context(), 7, w.Head(7), append([]github.Inline{bad}, findings()...))
+	bad := change.LineComment{Path: "README.md", Line: 1, Body: "unchanged", Key: "z"}
+	n, left := w.api.PostReview(t.Context(), 7, w.Head(7), append([]change.LineComment{bad}, findings()...))
 	if n != 3 || len(w.ReviewComments()) != 3 {
 		t.Errorf("posted %d of %d", n, len(w.ReviewComments()))
 	}
@@ -71,7 +71,7 @@ func TestReviewIsNeverDoubled(t *testing.T) {
 				w := start(t, githubtest.Options{})
 				comments := findings()
 				if suffix != "/reviews" { // force the way one by one
-					comments = append(comments, github.Inline{Path: "README.md", Line: 1, Key: "z"})
+					comments = append(comments, change.LineComment{Path: "README.md", Line: 1, Key: "z"})
 				}
 				w.Fail(githubtest.Nth("POST", suffix, 1, f))
 				n, left := w.api.PostReview(t.Context(), 7, w.Head(7), comments)

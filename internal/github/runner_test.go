@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/github"
 )
 
@@ -120,7 +121,7 @@ func TestBrokenLogIsNotFatal(*testing.T) {
 	r := github.NewRunner(func(string) string { return "" }, brokenWriter{})
 	r.Mask("secret")
 	r.Group("g")
-	r.Error(github.Place{}, "e")
+	r.Annotate(change.Annotation{Level: "failure", Message: "e"})
 	r.Foreign("f")
 	r.Info("i")
 	r.EndGroup()
@@ -137,9 +138,9 @@ func TestMask(t *testing.T) {
 func TestAnnotations(t *testing.T) {
 	r, log, _ := step(t)
 	r.Group("Review\n::error::x")
-	r.Notice(github.Place{}, "hello")
-	r.Warning(github.Place{Title: "a, b: c", File: "x,y.go", Line: 3}, "two\nlines 100% ::error::no\x1b[31m")
-	r.Error(github.Place{File: "x.go"}, "bad")
+	r.Annotate(change.Annotation{Level: "notice", Message: "hello"})
+	r.Annotate(change.Annotation{Level: "warning", Title: "a, b: c", Path: "x,y.go", StartLine: 3, Message: "two\nlines 100% ::error::no\x1b[31m"})
+	r.Annotate(change.Annotation{Level: "failure", Path: "x.go", Message: "bad"})
 	r.EndGroup()
 	want := "::group::Review ::error::x\n::notice::hello\n" +
 		"::warning file=x%2Cy.go,line=3,title=a%2C b%3A c::two%0Alines 100%25 ::error::no\\x1b[31m\n" +
@@ -152,9 +153,9 @@ func TestAnnotations(t *testing.T) {
 func TestTenAnnotationsOfALevel(t *testing.T) {
 	r, log, _ := step(t)
 	for i := range 13 {
-		r.Error(github.Place{File: "a.go", Line: i + 1}, fmt.Sprint("finding ", i))
+		r.Annotate(change.Annotation{Level: "failure", Path: "a.go", StartLine: i + 1, Message: fmt.Sprint("finding ", i)})
 	}
-	r.Warning(github.Place{}, "still shown")
+	r.Annotate(change.Annotation{Level: "warning", Message: "still shown"})
 	got := commands(log.String())
 	if len(got) != 11 || !strings.Contains(log.String(), "error: a.go:13: finding 12\n") {
 		t.Errorf("%d commands in\n%s", len(got), log)
@@ -212,7 +213,7 @@ func TestForeignTextIsNoCommand(t *testing.T) {
 		r.Foreign(text)
 		r.Info(text)
 		r.Info("line\n" + text)
-		r.Notice(github.Place{}, "mark")
+		r.Annotate(change.Annotation{Level: "notice", Message: "mark"})
 		if got := commands(log.String()); !cmp.Equal(got, []string{"::notice::mark"}) {
 			t.Errorf("%q makes the runner obey %q", text, got)
 		}

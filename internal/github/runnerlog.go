@@ -2,18 +2,14 @@ package github
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/form"
 	"workflow-reviewer/internal/markdown"
 )
-
-// Place is the file and lines that a log annotation points at; empty fields are left out.
-type Place struct {
-	Title string
-	File  string // relative to the repository's root
-	Line  int
-}
 
 // Group opens a foldable part of the log.
 func (r *Runner) Group(title string) {
@@ -29,67 +25,52 @@ func (r *Runner) EndGroup() {
 	r.action.EndGroup()
 }
 
-// Notice annotates the run; the runner shows ten of a level, and further ones become lines of the
-// log.
-func (r *Runner) Notice(p Place, msg string) { r.annotate("notice", p, msg) }
-
-// Warning is a Notice of level warning.
-func (r *Runner) Warning(p Place, msg string) { r.annotate("warning", p, msg) }
-
-// Error is a Notice of level error. It does not fail the step.
-func (r *Runner) Error(p Place, msg string) { r.annotate("error", p, msg) }
-
-// annotate prints a log command of a level. After maxLogNotes of a level, as many as a step may
-// show, the text goes into the log as it is. It is safe for concurrent use.
-func (r *Runner) annotate(level string, p Place, msg string) {
+// Annotate marks a place in the log; fields of it that are empty are left out. Level failure does
+// not fail the step. After maxLogNotes of a level, as many as a step may show, the text goes into
+// the log as it is.
+func (r *Runner) Annotate(a change.Annotation) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	msg = markdown.Clean(msg)
-	if r.noted[level]++; r.noted[level] > maxLogNotes {
-		r.foreign(level + ": " + p.String() + msg)
+	msg := markdown.Clean(a.Message)
+	if r.noted[a.Level]++; r.noted[a.Level] > maxLogNotes {
+		parts := []string{form.Location(a.Path, a.StartLine), a.Title, msg}
+		parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+		r.foreign(strings.Join(append([]string{logLevel(a.Level)}, parts...), ": "))
 		return
 	}
 	msg = markdown.Clip(msg, maxAnnotate)
-	a := r.action.WithFieldsMap(p.fields())
-	switch level {
-	case "notice":
-		a.Noticef("%s", msg)
+	marked := r.action.WithFieldsMap(fields(a))
+	switch a.Level {
+	case "failure":
+		marked.Errorf("%s", msg)
 	case "warning":
-		a.Warningf("%s", msg)
+		marked.Warningf("%s", msg)
 	default:
-		a.Errorf("%s", msg)
+		marked.Noticef("%s", msg)
 	}
+}
+
+// logLevel is a level in the runner's words.
+func logLevel(level string) string {
+	if level == "failure" {
+		return "error"
+	}
+	return level
 }
 
 // fields are the properties of a log command, on one line each and cut to GitHub's limits.
-func (p Place) fields() map[string]string {
+func fields(a change.Annotation) map[string]string {
 	m := map[string]string{}
-	if p.Title != "" {
-		m["title"] = markdown.Line(p.Title, maxTitle-1)
+	if a.Title != "" {
+		m["title"] = markdown.Line(a.Title, maxTitle-1)
 	}
-	if p.File != "" {
-		m["file"] = markdown.Line(p.File, 1000)
-		if p.Line > 0 {
-			m["line"] = strconv.Itoa(p.Line)
+	if a.Path != "" {
+		m["file"] = markdown.Line(a.Path, 1000)
+		if a.StartLine > 0 {
+			m["line"] = strconv.Itoa(a.StartLine)
 		}
 	}
 	return m
-}
-
-// String is the place as a prefix of a line of text.
-func (p Place) String() string {
-	var s string
-	if p.File != "" {
-		s = p.File
-		if p.Line > 0 {
-			s += ":" + strconv.Itoa(p.Line)
-		}
-		s += ": "
-	}
-	if p.Title != "" {
-		s += p.Title + ": "
-	}
-	return s
 }
 
 // Info prints our own text. Should it hold anything that the runner would obey, it is printed as

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/form"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
@@ -30,18 +31,9 @@ type Check struct {
 	Summary     string // Markdown
 	Text        string // Markdown, may be empty
 	ExternalID  string
-	Decision    workflow.Decision // of a review; of the gate see Report
-	Waits       bool              // for the verdict of another scope
-	Annotations []Annotation      // the most important first, 500 at most
-}
-
-// Annotation marks lines of a file of the head.
-type Annotation struct {
-	Path               string
-	StartLine, EndLine int    // from 1
-	Level              string // notice, warning, failure
-	Title              string // plain text
-	Message            string // plain text
+	Decision    workflow.Decision   // of a review; of the gate see Report
+	Waits       bool                // for the verdict of another scope
+	Annotations []change.Annotation // the most important first, 500 at most
 }
 
 // Check is the gate, CheckName. Its ExternalID is the decision, so that a later run can read it. It
@@ -107,14 +99,14 @@ func conclusion(d workflow.Decision, cancelled bool) string {
 
 // LogAnnotations are for a run whose only place is the log: of findings of whole files too, with
 // line 0.
-func (r Report) LogAnnotations() []Annotation { return r.annotations(true) }
+func (r Report) LogAnnotations() []change.Annotation { return r.annotations(true) }
 
 // annotations are the marks on lines, each once and at most maxAnnotations, violations first; with
 // those of whole files if it is asked for.
-func (r Report) annotations(whole bool) []Annotation {
-	var out []Annotation
-	seen := map[Annotation]bool{}
-	add := func(a Annotation) {
+func (r Report) annotations(whole bool) []change.Annotation {
+	var out []change.Annotation
+	seen := map[change.Annotation]bool{}
+	add := func(a change.Annotation) {
 		if len(out) < maxAnnotations && filepath.IsLocal(a.Path) && markdown.Visible(a.Path) &&
 			!strings.ContainsAny(a.Path, "\n\t") && !seen[a] {
 			seen[a] = true
@@ -137,7 +129,7 @@ func (r Report) annotations(whole bool) []Annotation {
 }
 
 // issueNote is the annotation of an issue.
-func issueNote(i workflow.Finding) Annotation {
+func issueNote(i workflow.Finding) change.Annotation {
 	text := i.Text
 	if i.Fix != "" {
 		text += "\n\nRecommendation: " + i.Fix
@@ -148,7 +140,7 @@ func issueNote(i workflow.Finding) Annotation {
 
 // violationNote is the annotation of a violation. The head may have fewer lines than the approved
 // file: what stood there is marked on the first.
-func violationNote(v workflow.Finding, level string) Annotation {
+func violationNote(v workflow.Finding, level string) change.Annotation {
 	text := cmp.Or(v.Text, v.Kind)
 	v.Line = max(1, v.Line)
 	if v.Side == "before" {
@@ -159,8 +151,8 @@ func violationNote(v workflow.Finding, level string) Annotation {
 }
 
 // note is an annotation within GitHub's limits; its message must not be empty.
-func note(f workflow.Finding, level, title, text string) Annotation {
-	return Annotation{
+func note(f workflow.Finding, level, title, text string) change.Annotation {
+	return change.Annotation{
 		Path: f.File, StartLine: f.Line, EndLine: max(f.Line, f.EndLine), Level: level,
 		Title: markdown.Line(title, maxAnnotationTitle),
 		Message: markdown.Clip(cmp.Or(strings.TrimSpace(markdown.Clean(text)), "No description."),

@@ -12,15 +12,6 @@ import (
 // maxInline is how many comments are put into the diff; more make the page unusable.
 const maxInline = 30
 
-// Inline is a review comment on lines of the diff.
-type Inline struct {
-	Path      string
-	Line      int    // the last line, in the head's file
-	StartLine int    // the first, 0 if there is only one
-	Body      string // Markdown; ends in a marker by which Settled knows it again
-	Key       string // the same for the same finding on the same text of a line
-}
-
 // inlined are the keys of the findings that are shown in the diff.
 func (r Report) inlined() map[string]bool {
 	out := map[string]bool{}
@@ -35,7 +26,7 @@ func (r Report) inlined() map[string]bool {
 // one comment on another line would make it refuse all.
 func (r Report) InDiff(
 	least workflow.Level, hunks func(path string) []change.Hunk,
-) (inline []Inline) {
+) (inline []change.LineComment) {
 	anchors, seen := map[string]map[int]anchor{}, map[string]bool{}
 	for _, f := range r.found {
 		isWanted := f.of != nil && !f.isAdvice() && f.Level.Rank() <= least.Rank()
@@ -74,11 +65,11 @@ func anchorsOf(hunks []change.Hunk) map[int]anchor {
 }
 
 // comment is the inline comment of a finding, false if the diff does not show its line.
-func (r Report) comment(f finding, anchors map[int]anchor) (Inline, bool) {
+func (r Report) comment(f finding, anchors map[int]anchor) (change.LineComment, bool) {
 	if _, ok := anchors[f.Line]; !ok {
-		return Inline{}, false
+		return change.LineComment{}, false
 	}
-	c := Inline{Path: f.File, Line: f.Line, Key: f.key()}
+	c := change.LineComment{Path: f.File, Line: f.Line, Key: f.key()}
 	old, whole := linesOf(f.Finding, anchors)
 	if whole && f.EndLine > f.Line {
 		c.StartLine, c.Line = f.Line, f.EndLine

@@ -32,7 +32,7 @@ func hunks(path string) []change.Hunk {
 	return []change.Hunk{first, second}
 }
 
-func inline(issues ...workflow.Finding) []report.Inline {
+func inline(issues ...workflow.Finding) []change.LineComment {
 	res := recordtest.NeedsChanges()
 	res.Issues = issues
 	return report.Build(run(res)).InDiff(workflow.Note, hunks)

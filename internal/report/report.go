@@ -35,7 +35,7 @@ type Run struct {
 	Materials  map[string]Material // for fix prompts, by the artifact's name
 	PutBack    []PutBack           // the way back to approved tests
 	// the findings that are shown in the diff, and so nowhere else in full
-	Inline    []Inline
+	Inline    []change.LineComment
 	Prices    workflow.Prices   // of the model's tokens
 	Failure   *workflow.Failure // of the run as a whole: configuration, commit, a panic
 	Cancelled bool
