@@ -15,7 +15,7 @@ const (
 )
 
 // data is the machine's part of a review file: what the front matter does not hold and the Markdown
-// says only in words.
+// says only in words. It is read as a part of a result, whose JSON has the same words.
 type data struct {
 	Summary      string                 `json:"summary"`
 	Warnings     []string               `json:"warnings,omitempty"`
@@ -56,10 +56,10 @@ func dataLine(r workflow.Result) string {
 	return dataStart + string(out) + dataEnd + "\n"
 }
 
-// cutData takes the data block off the end of a file. Only the last line counts: what looks like
+// cutData takes the data block off the end of a file, and reads of it what a result holds. Only the last line counts: what looks like
 // one further up is somebody's text. What stands in front of it is the Markdown, as people read
 // it.
-func cutData(body []byte) (text []byte, d data, err error) {
+func cutData(body []byte) (text []byte, r workflow.Result, err error) {
 	trimmed := bytes.TrimRight(body, " \r\n\t")
 	line := trimmed[bytes.LastIndexByte(trimmed, '\n')+1:]
 	raw, ok := bytes.CutPrefix(line, []byte(dataStart))
@@ -67,39 +67,40 @@ func cutData(body []byte) (text []byte, d data, err error) {
 		raw, ok = bytes.CutSuffix(raw, []byte(dataEnd))
 	}
 	if !ok {
-		return body, d, fmt.Errorf("the data block at the end of the file is missing")
+		return body, r, fmt.Errorf("the data block at the end of the file is missing")
 	}
-	if err := json.Unmarshal(raw, &d); err != nil {
-		return body, d, fmt.Errorf("data block: %w", err)
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return body, r, fmt.Errorf("data block: %w", err)
 	}
-	return bytes.TrimRight(trimmed[:len(trimmed)-len(line)], "\n"), d, d.validate()
+	r.Cached, r.MovedTo, r.Bundle = false, "", nil // are of a run
+	return bytes.TrimRight(trimmed[:len(trimmed)-len(line)], "\n"), r, validate(r)
 }
 
 // validate refuses words that no review of ours holds. A block that fails is not believed, whoever
 // vouches for its file.
-func (d data) validate() error {
-	if o := d.Override; o != nil && (o.By == "" || o.Reason == "" || d.Amends == "") {
+func validate(r workflow.Result) error {
+	if o := r.Override; o != nil && (o.By == "" || o.Reason == "" || r.Amends == "") {
 		return fmt.Errorf("data block: an override names who, why, and the review that it is about")
 	}
-	for _, i := range d.Issues {
+	for _, i := range r.Issues {
 		switch i.Level {
 		case workflow.Block, workflow.Warn, workflow.Note:
 		default:
 			return fmt.Errorf("data block: severity %q is not High, Medium or Low", i.Level)
 		}
 	}
-	for _, c := range d.Criteria {
+	for _, c := range r.Criteria {
 		switch c.Grade {
 		case workflow.Pass, workflow.Concern, workflow.Fail:
 		default:
 			return fmt.Errorf("data block: result %q is not PASS, CONCERN or FAIL", c.Grade)
 		}
 	}
-	for _, r := range d.Requirements {
-		switch r.Status {
+	for _, q := range r.Requirements {
+		switch q.Status {
 		case workflow.Met, workflow.NotMet, workflow.CannotTell, "":
 		default:
-			return fmt.Errorf("data block: status %q is not met, not met or cannot tell", r.Status)
+			return fmt.Errorf("data block: status %q is not met, not met or cannot tell", q.Status)
 		}
 	}
 	return nil

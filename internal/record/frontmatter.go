@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -63,6 +64,13 @@ func frontOf(r workflow.Result) front {
 		f.Warning = quoted(markdown.Line(r.Warnings[0], 500))
 	}
 	return f
+}
+
+// describe gives a result what front matter says of how it came to be.
+func (f front) describe(r *workflow.Result) {
+	r.Head, r.Base, r.ContextDigest = f.Head, f.Base, f.ContextDigest
+	r.Engine, r.Model, r.Effort, r.Iteration = f.Engine, f.Model, f.Effort, f.Iteration
+	r.Tokens, r.Duration = f.Tokens, time.Duration(f.DurationMS)*time.Millisecond
 }
 
 // splitFront takes the front matter off a file; ok is false if there is none. A byte order mark

@@ -7,7 +7,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
@@ -46,9 +45,7 @@ func Parse(p string, content []byte) (Record, error) {
 func current(p string, f front, name fileName, body []byte) (Record, error) {
 	rec := Record{
 		Path: p, Type: workflow.Type(f.Type), Feature: f.Feature, Time: name.time,
-		Files: f.Artifacts, ContextDigest: f.ContextDigest, Head: f.Head,
-		Engine: f.Engine, Model: f.Model, Iteration: f.Iteration, Tokens: f.Tokens,
-		Draft: f.Draft,
+		Files: f.Artifacts, Head: f.Head, Iteration: f.Iteration, Draft: f.Draft,
 	}
 	if f.Decision == Overridden {
 		rec.Decision = workflow.Approved
@@ -66,41 +63,25 @@ func current(p string, f front, name fileName, body []byte) (Record, error) {
 			"a review of type %s belongs into reviews/%s", rec.Type, rec.Type.Folder(),
 		)
 	}
-	text, d, err := cutData(body)
+	text, r, err := cutData(body)
 	if err != nil {
 		return rec, err
 	}
-	if overridden != (d.Override != nil) {
+	if overridden != (r.Override != nil) {
 		return rec, fmt.Errorf(
 			"the data block does not tell who overrode it, or the decision is another",
 		)
 	}
-	if !d.Date.IsZero() && !d.Date.Equal(name.time) {
-		return rec, fmt.Errorf("the file was renamed: the review is of %s", d.Date.Format(Layout))
+	if !r.Date.IsZero() && !r.Date.Equal(name.time) {
+		return rec, fmt.Errorf("the file was renamed: the review is of %s", r.Date.Format(Layout))
 	}
 	rec.Text = markdown.Clip(string(text), maxText)
-	rec.Result = rec.result(f, d)
-	rec.Result.Identify()
+	r.Artifact = workflow.Artifact{Type: rec.Type, Feature: rec.Feature, Files: rec.Files}
+	r.Decision, r.Date, r.ReviewPath = rec.Decision, rec.Time, rec.Path
+	f.describe(&r)
+	r.Identify()
+	rec.Result = &r
 	return rec, nil
-}
-
-// result is the review that a record holds, as the run that wrote it had it.
-func (rec Record) result(f front, d data) *workflow.Result {
-	return &workflow.Result{
-		Artifact: workflow.Artifact{Type: rec.Type, Feature: rec.Feature, Files: rec.Files},
-		Decision: rec.Decision, Warnings: d.Warnings, Summary: d.Summary,
-		Requirements: d.Requirements, Questions: d.Questions, Criteria: d.Criteria,
-		Issues:   d.Issues,
-		Previous: d.Previous, Checks: d.Checks,
-		Violations: d.Violations, Integrity: d.Integrity, Omitted: d.Omitted, Failure: d.Failure,
-		MaxIterations: d.MaxIterations, Unasked: d.Unasked, Override: d.Override,
-		Dismissed: d.Dismissed, Amends: d.Amends,
-		MustBeReadBy: d.MustBeReadBy,
-		Head:         f.Head, Base: f.Base, Engine: f.Engine, Model: f.Model, Effort: f.Effort,
-		ContextDigest: f.ContextDigest, Iteration: f.Iteration, Tokens: f.Tokens,
-		Duration: time.Duration(f.DurationMS) * time.Millisecond,
-		Date:     rec.Time, ReviewPath: rec.Path,
-	}
 }
 
 // legacy reads a review of other tools and times as history. ErrNoReview says that a file is none;

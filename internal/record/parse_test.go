@@ -126,6 +126,23 @@ func TestNoReview(t *testing.T) {
 	}
 }
 
+// TestDataBlockTellsWhatFrontMatterDoesNot: what the front matter, the name or the run knows does not
+// come from the block.
+func TestDataBlockTellsWhatFrontMatterDoesNot(t *testing.T) {
+	r := recordtest.NeedsChanges()
+	file := string(record.Render(r))
+	more := `{"decision":"APPROVED","engine":"rules","head":"x","base":"x","context_digest":"x","cached":true,` +
+		`"path":"x","moved_to":"x","bundle":{},"tokens":{"input":1},"duration_ns":1,"iteration":9,"artifact":{"feature":"x"},`
+	want, err := record.Parse(record.Path(r), []byte(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := record.Parse(record.Path(r), []byte(strings.Replace(file, `data {`, "data "+more, 1)))
+	if err != nil || !cmp.Equal(want.Result, got.Result) {
+		t.Errorf("%v\n%s", err, cmp.Diff(want.Result, got.Result))
+	}
+}
+
 func TestUnsoundRecordsAreErrors(t *testing.T) {
 	r := recordtest.NeedsChanges()
 	path, file, overridden := record.Path(r), string(record.Render(r)), recordtest.Overridden()

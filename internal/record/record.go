@@ -36,13 +36,9 @@ type Record struct {
 	Decision workflow.Decision
 	Time     time.Time // UTC; zero if a legacy file does not tell
 
-	Files         []workflow.File // what was reviewed; without blob ids in a legacy file
-	ContextDigest string
-	Head          string
-	Engine        string
-	Model         string
-	Iteration     int
-	Tokens        workflow.Tokens
+	Files     []workflow.File // what was reviewed; without blob ids in a legacy file
+	Head      string
+	Iteration int
 	// Warning says that a legacy file approves on a condition.
 	Warning string
 

@@ -125,11 +125,11 @@ func (p *planner) recorded(
 		return r, "", false
 	}
 	for i, rec := range slices.Backward(h) {
-		if rec.Legacy || !sameEngine(rec.Engine, p.opts) ||
+		if rec.Legacy || !sameEngine(rec.Result.Engine, p.opts) ||
 			!history.SameFiles(p.Canonical, rec.Files, base.Artifact.Files) {
 			continue
 		}
-		if !p.sameContext(base.Artifact, rec.ContextDigest, digestOf(before(h, i))) {
+		if !p.sameContext(base.Artifact, rec.Result.ContextDigest, digestOf(before(h, i))) {
 			return r, "", false
 		}
 		return p.believe(ctx, base, rec)

@@ -168,8 +168,9 @@ func TestWhatMakesARecordVoid(t *testing.T) {
 			}
 		}},
 		{"a newer verdict in another context", func(r *repository) {
-			newer := r.records[0]
-			newer.Time, newer.ContextDigest = newer.Time.Add(time.Second), "sha256:other"
+			newer, other := r.records[0], *r.records[0].Result
+			other.ContextDigest = "sha256:other"
+			newer.Time, newer.Result = newer.Time.Add(time.Second), &other
 			r.records = append(r.records, newer)
 		}},
 		{"a legacy record", func(r *repository) { r.records[0].Legacy = true }},

@@ -93,13 +93,10 @@ func Build(in Input) Status {
 		if r.Feature == "" || r.Type == "" {
 			continue
 		}
-		if r.Result != nil && r.Result.Amends != "" {
-			r.Tokens = workflow.Tokens{} // which the review that it amends has
-		}
 		s.feature(r.Feature).add(r)
-		s.Tokens = s.Tokens.Add(r.Tokens)
 	}
 	for i := range s.Features {
+		s.Tokens = s.Tokens.Add(s.Features[i].Tokens)
 		s.Features[i].CostUSD = cost(in.Prices, s.Features[i].Tokens)
 	}
 	s.CostUSD = cost(in.Prices, s.Tokens)
@@ -123,19 +120,19 @@ func (s *Status) feature(name string) *Feature {
 // add takes in a review that is older than those before.
 func (f *Feature) add(r record.Record) {
 	f.Rounds++
-	f.Tokens = f.Tokens.Add(r.Tokens)
+	if r.Result != nil && r.Result.Amends == "" { // else the review that it amends has them
+		f.Tokens = f.Tokens.Add(r.Result.Tokens)
+	}
 	if slices.ContainsFunc(f.Reviews, func(known Review) bool { return known.Type == r.Type }) {
 		return
 	}
 	review := Review{
 		Type: r.Type, Decision: r.Decision.String(), Time: r.Time, Iteration: r.Iteration,
-		Path: r.Path,
-		ReviewedBy: workflow.ReaderOf(
-			r.Engine,
-		), By: strings.TrimSpace(cmp.Or(r.Engine, "unknown") + " " + r.Model),
+		Path: r.Path, ReviewedBy: workflow.ByRules, By: "unknown",
 	}
 	if r.Result != nil {
 		review.Decision, review.ReviewedBy = record.Outcome(*r.Result), r.Result.ReviewedBy()
+		review.By = strings.TrimSpace(cmp.Or(r.Result.Engine, "unknown") + " " + r.Result.Model)
 		if r.Result.Override != nil {
 			review.By = r.Result.Override.By
 		} else {

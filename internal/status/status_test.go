@@ -24,8 +24,9 @@ var update = flag.Bool("update", false, "rewrite the schema")
 
 func review(typ workflow.Type, feature string, day int, r workflow.Result) record.Record {
 	r.Artifact = workflow.Artifact{Type: typ, Feature: feature}
+	r.Engine, r.Model = "codex 0.169.0", "gpt-5-codex"
 	return record.Record{
-		Path: "reviews/" + feature + ".md", Type: typ, Feature: feature, Decision: r.Decision, Engine: "codex 0.169.0", Model: "gpt-5-codex",
+		Path: "reviews/" + feature + ".md", Type: typ, Feature: feature, Decision: r.Decision,
 		Time: time.Date(
 			2026,
 			1,
@@ -35,7 +36,7 @@ func review(typ workflow.Type, feature string, day int, r workflow.Result) recor
 			0,
 			0,
 			time.UTC,
-		), Iteration: 1, Tokens: r.Tokens, Result: &r,
+		), Iteration: 1, Result: &r,
 	}
 }
 
