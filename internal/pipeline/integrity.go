@@ -184,84 +184,91 @@ const unapprovedWords = "Nobody is known to have approved these tests, and the c
 //
 // Else it goes on with the questions that its reviewer has to answer.
 func judge(c config.Config, v *Integrity, a workflow.Artifact, all []workflow.Artifact) {
-	f, known := v.Outcome.Of(a.Feature)
+	o, name := v.Outcome, a.Name()
+	f, known := o.Of(a.Feature)
 	d := &workflow.Integrity{
-		Verdict: string(Neutral(v.Outcome)), Compared: compared(f, known, v.Outcome),
-		Harmless: v.Outcome.Harmless, NotAnalysed: v.Outcome.NotAnalysed,
-		Unapproved: !v.Outcome.Approved(),
-		Proof:      v.Outcome.Run.Proof(),
+		Verdict: string(Neutral(o)), Compared: compared(f, known, o),
+		Harmless: o.Harmless, NotAnalysed: o.NotAnalysed, Unapproved: !o.Approved(),
+		Proof: o.Run.Proof(), Excused: within(o.Excused, a),
+		Findings: permitted(o, a), Questions: testQuestions(c, o, a, all),
 	}
-	v.details[a.Name()] = d
-	d.Excused = within(v.Outcome.Excused, a)
-	for _, p := range v.Outcome.Permitted {
-		if a.Type == workflow.Tests &&
-			(p.Feature == a.Feature || p.Feature == "" || Holds(a, p.File)) {
-			d.Findings = append(d.Findings, withReason(p.Finding, "it is allowed by "+p.By))
-		}
+	v.details[name] = d
+	end := func(verdict integrity.Verdict, r workflow.Result) {
+		d.Verdict, v.ended[name] = string(verdict), r
 	}
-	for _, w := range v.Outcome.Weakened {
-		if asksOf(w.File, a, all) {
-			q := trick.Of(w, unapprovedWords+"demands less than its merge base: is that right?")
-			q.Shown = true
-			d.Questions = append(d.Questions, q)
-		}
-	}
-	for _, w := range v.Outcome.Suspected {
-		if asksOf(w.File, a, all) {
-			d.Questions = append(d.Questions, trick.Of(w, "Is that what it is for?"))
-		}
-	}
-	for _, q := range v.Outcome.Asks {
-		asks := q.Open ||
-			c.Engine != config.Rules // where nobody reads it, what was only added is intact
-		if asks && a.Type == workflow.Tests && q.Feature == a.Feature {
-			d.Questions = append(d.Questions, q.Finding)
-		}
-	}
-	breaches := breachesOf(v.Outcome, a)
+	breaches, tricks := breachesOf(o, a), within(o.Workarounds, a)
 	proven, endedByProof := endedByProof(c, v, a)
-	tricks := within(v.Outcome.Workarounds, a)
 	switch {
 	case len(breaches) > 0:
-		d.Verdict = string(integrity.Breach)
-		v.ended[a.Name()] = rejection(breaches, "Test integrity violation", v.Outcome.Remedy())
+		end(integrity.Breach, rejection(breaches, "Test integrity violation", o.Remedy()))
 	case len(tricks) > 0 && c.Integrity.Workarounds == "block":
-		d.Verdict = string(integrity.Workaround)
-		v.ended[a.Name()] = rejection(
+		end(integrity.Workaround, rejection(
 			tricks,
 			"Test integrity violation, the implementation works around its tests",
 			"Implement what the tests ask for. What is meant so can be excused on the base, in "+
 				".workflow/integrity-allow.json.",
-		)
+		))
+	case endedByProof && isCode(a) && o.Failing != nil:
+		end(integrity.Failing, proven)
 	case endedByProof:
-		if isCode(a) && v.Outcome.Failing != nil {
-			d.Verdict = string(integrity.Failing)
-		}
-		v.ended[a.Name()] = proven
+		v.ended[name] = proven
 	case known && f.Missing != "" && a.Type != workflow.Tests && a.Type != workflow.Skeleton:
 		d.Verdict = string(integrity.Unverifiable)
 		if f.Strict {
-			v.ended[a.Name()] = cannotVerify(f)
+			v.ended[name] = cannotVerify(f)
 		}
 	case len(tricks) > 0:
 		d.Verdict = string(integrity.Workaround)
 	}
-	if _, over := v.ended[a.Name()]; !over {
-		for _, t := range tricks {
-			d.Findings = append(d.Findings, withReason(t, `the config says "workarounds": "warn"`))
-		}
-		asked := questionsFor(v.Outcome.Questions, a, all)
-		d.Questions = append(d.Questions, asked...)
-		if d.Verdict == string(integrity.Clean) &&
-			slices.ContainsFunc(
-				asked, func(q workflow.Finding) bool { return q.Kind == trick.NotRead },
-			) {
-			d.Verdict = string(integrity.Unverifiable)
-			d.Compared = append(
-				d.Compared, "A changed file of the implementation could not be read.",
-			)
+	if _, over := v.ended[name]; over {
+		return
+	}
+	for _, t := range tricks {
+		d.Findings = append(d.Findings, withReason(t, `the config says "workarounds": "warn"`))
+	}
+	asked := questionsFor(o.Questions, a, all)
+	d.Questions = append(d.Questions, asked...)
+	isUnread := func(q workflow.Finding) bool { return q.Kind == trick.NotRead }
+	if d.Verdict == string(integrity.Clean) && slices.ContainsFunc(asked, isUnread) {
+		d.Verdict = string(integrity.Unverifiable)
+		d.Compared = append(d.Compared, "A changed file of the implementation could not be read.")
+	}
+}
+
+// permitted are the changes of approved tests that somebody allowed, for the review of the tests.
+func permitted(o integrity.Outcome, a workflow.Artifact) (out []workflow.Finding) {
+	for _, p := range o.Permitted {
+		if a.Type == workflow.Tests &&
+			(p.Feature == a.Feature || p.Feature == "" || Holds(a, p.File)) {
+			out = append(out, withReason(p.Finding, "it is allowed by "+p.By))
 		}
 	}
+	return out
+}
+
+// testQuestions are the questions about tests that a review is asked, over or not.
+func testQuestions(
+	c config.Config, o integrity.Outcome, a workflow.Artifact, all []workflow.Artifact,
+) (out []workflow.Finding) {
+	for _, w := range o.Weakened {
+		if asksOf(w.File, a, all) {
+			q := trick.Of(w, unapprovedWords+"demands less than its merge base: is that right?")
+			q.Shown = true
+			out = append(out, q)
+		}
+	}
+	for _, w := range o.Suspected {
+		if asksOf(w.File, a, all) {
+			out = append(out, trick.Of(w, "Is that what it is for?"))
+		}
+	}
+	for _, q := range o.Asks {
+		asks := q.Open || c.Engine != config.Rules // where nobody reads it, additions are intact
+		if asks && a.Type == workflow.Tests && q.Feature == a.Feature {
+			out = append(out, q.Finding)
+		}
+	}
+	return out
 }
 
 // withReason is a violation that does not decide, and why.

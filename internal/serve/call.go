@@ -12,11 +12,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/localrun"
 	"workflow-reviewer/internal/mcpserver"
 	"workflow-reviewer/internal/measured"
@@ -128,7 +127,10 @@ func (c *reviewCall) beside() map[workflow.Type]string {
 func (c *reviewCall) Detect(
 	ctx context.Context, req pipeline.Request, set change.Set, opt detect.Options,
 ) (pipeline.Request, detect.Result, error) {
-	req, err := c.aim(ctx, req, set, opt)
+	var err error
+	if req.Config.Paths, err = c.paths(set.HeadTree); err == nil {
+		err = c.nameFeature(ctx, &req.Config, set, opt)
+	}
 	if err != nil {
 		return req, detect.Result{}, err
 	}
@@ -152,74 +154,75 @@ func (c *reviewCall) Detect(
 	return req, found, err
 }
 
-// aim has detection look at what the call names. Paths are from the root of the repository; one
-// that leaves it is an error. A path with * may be a pattern, unless a file has that name.
-func (c *reviewCall) aim(
-	ctx context.Context, req pipeline.Request, set change.Set, opt detect.Options,
-) (pipeline.Request, error) {
+// paths are the files of the head that the call names. They are named from the root of the
+// repository; one that leaves it is an error. A path with * may be a pattern, unless a file has
+// that name.
+func (c *reviewCall) paths(head change.Tree) (paths []string, err error) {
 	for t, p := range c.beside() {
-		if _, err := set.HeadTree.Stat(p); err != nil {
-			return req, fmt.Errorf(
+		if _, err := head.Stat(p); err != nil {
+			return nil, fmt.Errorf(
 				"%s not found at %s: name its path from the repository's root", t.Title(), p,
 			)
 		}
 	}
-	entries, err := set.HeadTree.List("")
+	entries, err := head.List("")
 	if err != nil {
-		return req, err
+		return nil, err
 	}
-	var paths []string
 	for _, given := range c.named() {
 		p := path.Clean(filepath.ToSlash(strings.TrimSpace(given)))
 		if !filepath.IsLocal(p) {
-			return req, fmt.Errorf(
+			return nil, fmt.Errorf(
 				"%q is outside of the repository: name paths from its root", given,
 			)
 		}
-		if _, err := set.HeadTree.Stat(p); errors.Is(err, fs.ErrNotExist) &&
-			strings.ContainsAny(p, "*?[{") {
-			for _, e := range entries {
-				if doublestar.MatchUnvalidated(p, e.Path) {
-					paths = append(paths, e.Path)
-				}
-			}
+		_, err := head.Stat(p)
+		if !errors.Is(err, fs.ErrNotExist) || !strings.ContainsAny(p, "*?[{") {
+			paths = append(paths, p)
 			continue
 		}
-		paths = append(paths, p)
+		for _, e := range entries {
+			if glob.Match(p, e.Path) {
+				paths = append(paths, e.Path)
+			}
+		}
 	}
-	req.Config.Paths = paths
 	if len(c.named()) > 0 && len(paths) == 0 {
-		return req, fmt.Errorf(
+		return nil, fmt.Errorf(
 			"no file of the repository matches %s", strings.Join(c.named(), ", "),
 		)
 	}
+	return paths, nil
+}
+
+// nameFeature has what the call names belong to the feature of the spec that it names besides.
+func (c *reviewCall) nameFeature(
+	ctx context.Context, cfg *config.Config, set change.Set, opt detect.Options,
+) error {
 	spec := c.beside()[workflow.Spec]
 	if spec == "" {
-		return req, nil
+		return nil
 	}
 	opt.Types, opt.Paths = []workflow.Type{workflow.Spec}, []string{spec}
 	found, err := detect.Artifacts(ctx, set, opt)
 	if err != nil {
-		return req, err
+		return err
 	}
 	feature := strings.TrimSuffix(path.Base(spec), path.Ext(spec))
 	if len(found.Artifacts) == 1 {
 		feature = found.Artifacts[0].Feature
 	}
-	if len(paths) == 0 {
+	if len(cfg.Paths) == 0 {
 		c.call.Feature = feature
-		return req, nil
+		return nil
 	}
-	globs := make([]string, 0, len(paths))
-	for _, p := range paths {
-		globs = append(globs, escapeGlob(p))
+	features := map[string][]string{}
+	maps.Copy(features, cfg.Features)
+	for _, p := range cfg.Paths {
+		features[feature] = append(features[feature], escapeGlob(p))
 	}
-	req.Config.Features = maps.Clone(req.Config.Features)
-	if req.Config.Features == nil {
-		req.Config.Features = map[string][]string{}
-	}
-	req.Config.Features[feature] = append(globs, req.Config.Features[feature]...)
-	return req, nil
+	cfg.Features = features
+	return nil
 }
 
 // escapeGlob is the glob that matches a path and nothing else.
