@@ -232,7 +232,7 @@ func (r *run) readQueued(ctx context.Context) {
 		return
 	}
 	r.ev.Topic, r.ev.Labels, r.ev.Fork = pr.Head.Branch, pr.Labels, pr.Fork
-	r.ev.Title, r.ev.Body = pr.Title, pr.Body
+	r.ev.Title, r.ev.Body, r.ev.Author = pr.Title, pr.Body, pr.Author
 }
 
 // recorded is a report with the verdict that this scope has on the head, so that a label never
