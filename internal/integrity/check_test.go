@@ -78,6 +78,8 @@ func told(o integrity.Outcome) string {
 	return strings.TrimSpace(string(o.Verdict()) + " " + strings.Join(out, ", "))
 }
 
+const workflow = "on: [push]\njobs:\n  t:\n    runs-on: ubuntu-latest\n    steps:\n      - run: pytest\n"
+
 func TestCheck(t *testing.T) {
 	with := func(ms ...files) files {
 		out := files{}
@@ -218,6 +220,10 @@ func TestCheck(t *testing.T) {
 		"a module beside approved tests": {
 			base: with(tested, files{"go.mod": "module a\n"}),
 			head: with(tested, files{"go.mod": "module a\n", "tools/go.mod": "module b\n"}), want: "clean",
+		},
+		"a workflow that gives its steps twice": {
+			base: with(tested, files{".github/workflows/ci.yml": workflow}),
+			head: with(tested, files{".github/workflows/ci.yml": workflow + "    steps: []\n"}), want: "breach *",
 		},
 		"protected": {
 			base: with(tested, files{"run.sh": "pytest\n"}), head: with(tested, files{"run.sh": "pytest # all\n"}),

@@ -27,6 +27,9 @@ func parseYAML(src []byte) (*yaml.Node, error) {
 	if err := bounded(doc.Content[0], 0, new(int)); err != nil {
 		return nil, err
 	}
+	if doc.Decode(new(any)) != nil { // of keys given twice readers take either, or none
+		return nil, errors.New("a key is given twice, or a value is none of its type")
+	}
 	return doc.Content[0], nil
 }
 
