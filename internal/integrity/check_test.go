@@ -390,3 +390,17 @@ func TestACommaIsNothingNew(t *testing.T) {
 		t.Error("a new list is not found")
 	}
 }
+
+// TestEveryQuestionIsAsked: where there are too many, one stands for the rest, so that nobody can
+// hide one among others.
+func TestEveryQuestionIsAsked(t *testing.T) {
+	head := files{at: good}
+	for n := range 30 {
+		head[fmt.Sprintf("src/a%02d.py", n)] = "class R(int):\n    def __eq__(self, o):\n        return True\n"
+	}
+	out := check(t, changetest.Set(files{at: good}, files{at: good}, head), nil, approvedAs(baseline.BaseRecord, files{at: good}))
+	last := out.Questions[len(out.Questions)-1]
+	if len(out.Questions) != 21 || !strings.Contains(last.Text, "9 other places") || !strings.Contains(last.Evidence, "src/a29.py:2") {
+		t.Errorf("%d questions, the last %+v", len(out.Questions), last)
+	}
+}

@@ -75,15 +75,15 @@ func (c *checker) conclude(r trick.Result, unread []trick.Unread, tested bool) {
 			asked = append(asked, q)
 		}
 	}
-	if all := len(asked); all > trick.Max {
-		asked = asked[:trick.Max]
-		c.out.Notices = append(
-			c.out.Notices,
-			workflow.Finding{Level: workflow.Warn, Text: fmt.Sprintf(
-				"Only %d of %d questions about the implementation are asked; a change this wide is better split.",
-				trick.Max, all,
-			)},
-		)
+	if len(asked) > trick.Max {
+		last := &asked[trick.Max]
+		others := asked[trick.Max+1:]
+		last.Text += fmt.Sprintf(" It stands for %d other places as well, which is too much for "+
+			"single questions; a change this wide is better split.", len(others))
+		for _, q := range others[:min(len(others), trick.Max)] {
+			last.Evidence += fmt.Sprintf("\n%s:%d", q.File, q.Line)
+		}
+		asked = asked[:trick.Max+1]
 	}
 	c.out.Questions = append(c.out.Questions, asked...)
 }

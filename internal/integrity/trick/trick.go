@@ -73,7 +73,7 @@ func Entries() (out []Entry) {
 	return out
 }
 
-// Max is how many questions are asked of one change.
+// Max is how many questions are asked of one change, besides one for all others.
 const Max = 20
 
 // maxOfKind bounds what is said of one trick in one file.
