@@ -74,7 +74,6 @@ func Artifacts(ctx context.Context, set change.Set, opt Options) (Result, error)
 	if artifacts, err = d.claim(artifacts); err != nil {
 		return Result{}, err
 	}
-	d.notePhases(artifacts)
 	if err := d.notePins(); err != nil {
 		return Result{}, err
 	}

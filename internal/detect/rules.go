@@ -94,28 +94,8 @@ func (r rules) of(p string) kind {
 	if k := r.document(p, at, m); k.class != nothing {
 		return k
 	}
-	switch m.Kind {
-	case layout.Companion:
-		return kind{
-			class: nothing, match: m,
-			why: fmt.Sprintf(
-				"a document of %s (layout %s) that its reviewers are shown",
-				cmp.Or(m.Feature, "all features"),
-				m.Layout.Name,
-			),
-		}
-	case layout.Context:
-		return kind{
-			class: nothing,
-			match: m,
-			why:   "a document of the project (layout " + m.Layout.Name + "), shown to reviewers",
-		}
-	case layout.Tool:
-		return kind{
-			class: nothing,
-			match: m,
-			why:   "a file of the tools of the layout " + m.Layout.Name,
-		}
+	if why := shownOnly(m); why != "" {
+		return kind{class: nothing, match: m, why: why}
 	}
 	if why := foreignFile(at.rel); why != "" {
 		return kind{class: nothing, why: why, closed: true, foreign: true}
@@ -129,6 +109,20 @@ func (r rules) of(p string) kind {
 	}
 	k.match = m
 	return k
+}
+
+// shownOnly says what a layout has a document for that nobody reviews, "" if it has it for more.
+func shownOnly(m layout.Match) string {
+	switch m.Kind {
+	case layout.Companion:
+		return fmt.Sprintf("a document of %s (layout %s) that its reviewers are shown",
+			cmp.Or(m.Feature, "all features"), m.Layout.Name)
+	case layout.Context:
+		return "a document of the project (layout " + m.Layout.Name + "), shown to reviewers"
+	case layout.Tool:
+		return "a file of the tools of the layout " + m.Layout.Name
+	}
+	return ""
 }
 
 // isTest reports whether of calls a path a test, without what it takes to tell what else is.

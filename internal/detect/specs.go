@@ -2,14 +2,12 @@ package detect
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 	"unicode"
 
-	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/lazyregexp"
@@ -267,18 +265,3 @@ func isRegular(mode string) bool {
 }
 
 func short(commit string) string { return commit[:min(len(commit), 8)] }
-
-// notePhases warns of files that should tell the phase of an artifact's spec and cannot be read as
-// JSON.
-func (d *detector) notePhases(artifacts []workflow.Artifact) {
-	for _, a := range artifacts {
-		m, ok := d.rules.place(a.SpecPath).match()
-		if !ok || m.Layout.State.File == "" {
-			continue
-		}
-		file := path.Join(path.Dir(a.SpecPath), m.Layout.State.File)
-		if text, err := d.headText(file); err == nil && !json.Valid(bom.UTF8([]byte(text))) {
-			d.notes.warn(file, "is no JSON, so that its phase does not count")
-		}
-	}
-}
