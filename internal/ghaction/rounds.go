@@ -129,8 +129,8 @@ func (r *run) followsShards(left []string) bool {
 	return r.in.Mode == config.Report && len(left) > 0
 }
 
-// Save implements pipeline.End. The check runs of reviews may still be being opened, but not those of
-// a person's decision, which is written once it is shown.
+// Save implements pipeline.End. Check runs of reviews may still be being opened, but not those of a
+// person's decision, which is written once it is shown.
 func (r round) Save(ctx context.Context, o pipeline.Outcome) error {
 	r.last = o
 	if r.asked.onlyDecides() {

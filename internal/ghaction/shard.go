@@ -41,8 +41,8 @@ type part struct {
 	unsaved *workflow.Failure          // what kept the results from being written
 }
 
-// Planned implements pipeline.End: it leaves the shard's jobs in the plan, and starts the engine for
-// them.
+// Planned implements pipeline.End: it leaves the shard's jobs in the plan, and starts the engine
+// for them.
 func (p *part) Planned(ctx context.Context, plan *pipeline.Plan) (by pipeline.Asker, err error) {
 	p.tellPlan(*plan)
 	m, n := p.main, p.in.Shard

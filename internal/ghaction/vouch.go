@@ -93,7 +93,8 @@ func (t *trust) voucher(repo *gitrepo.Repo, base, head string) pipeline.Voucher 
 			}
 		}
 		if t.decidedByAuthor(r.Result) {
-			return false, "the author of the pull request decided on it, and the base's config lets none", nil
+			const why = "the author of the pull request decided on it, and the base's config lets none"
+			return false, why, nil
 		}
 		commit, found, err := repo.Brought(ctx, r.Path, r.Blob, base, head)
 		if err != nil {

@@ -78,7 +78,7 @@ type scene struct {
 // play plays the scenes, one after another on the same clone, until one does not end as it should.
 // It returns the last report.
 func (d *demo) play(ctx context.Context, dir string) (rep report.Report, err error) {
-	if err := d.begin(ctx, dir); err != nil {
+	if err := d.begin(dir); err != nil {
 		return rep, err
 	}
 	earlier := ""
@@ -157,7 +157,11 @@ func (d *demo) scenes() []scene {
 func (d *demo) show(ctx context.Context, s scene) (rep report.Report, err error) {
 	d.say("\n%s", s.before)
 	if s.subject != "" {
-		if err := d.push(ctx, s); err != nil {
+		err := d.commit(demoBranch, s)
+		if err == nil {
+			err = d.project.Checkout(demoBranch)
+		}
+		if err != nil {
 			return rep, err
 		}
 	}
@@ -169,17 +173,10 @@ func (d *demo) show(ctx context.Context, s scene) (rep report.Report, err error)
 	return d.review(ctx)
 }
 
-// push commits what a scene does to the branch, in the work tree too.
-func (d *demo) push(ctx context.Context, s scene) error {
-	if err := d.commit(demoBranch, s); err != nil {
-		return err
-	}
-	return d.project.Checkout(demoBranch)
-}
-
 // take commits reviews and moves to the branch, in the work tree too, where there may be no git.
-func (d *demo) take(_ context.Context, branch, _ string, cs []change.Commit) (string, error) {
-	id, err := "", error(nil)
+func (d *demo) take(
+	_ context.Context, branch, _ string, cs []change.Commit,
+) (id string, err error) {
 	for _, c := range cs {
 		if id, err = d.project.Commit(branch, c, localAuthor(d.env.Now())); err != nil {
 			return "", err
@@ -233,7 +230,7 @@ func (unclosed) Close() error { return nil }
 
 // begin makes the project: its main branch, and the feature branch checked out. A folder that
 // holds anything is an error, so that nothing of the user's is written over.
-func (d *demo) begin(ctx context.Context, dir string) (err error) {
+func (d *demo) begin(dir string) (err error) {
 	if dir == "" {
 		if dir, err = os.MkdirTemp(d.env.Temp(), "workflow-reviewer-demo-"); err != nil {
 			return fmt.Errorf("make a folder for the demo: %w", err)

@@ -146,7 +146,9 @@ func within(ctx context.Context, env process.Env, opt Options, f func(*local) er
 	defer opened.Release(&err)
 	j := &local{
 		opt: opt, in: in, work: opened.Work,
-		Frame: pipeline.Frame{Env: env, Started: env.Now(), Redactor: redact.New(in.APIKey.Reveal())},
+		Frame: pipeline.Frame{
+			Env: env, Started: env.Now(), Redactor: redact.New(in.APIKey.Reveal()),
+		},
 	}
 	if err := j.prepare(ctx, inErr, opened.Repo); err != nil {
 		return err
@@ -273,8 +275,8 @@ func (j *local) nothingToDo() string {
 	return ""
 }
 
-// Planned implements pipeline.End. An engine that cannot answer is what the report says, or the error
-// of a tool's call.
+// Planned implements pipeline.End. An engine that cannot answer is what the report says, or the
+// error of a tool's call.
 func (j *local) Planned(ctx context.Context, p *pipeline.Plan) (by pipeline.Asker, err error) {
 	pipeline.TellPlan(j.Events, *p)
 	err = j.engine.Ready(j.Env, j.req.Event, j.req.Config, p.Jobs)
@@ -291,8 +293,8 @@ func (j *local) Save(ctx context.Context, o pipeline.Outcome) error {
 	return err
 }
 
-// Write implements pipeline.End: it commits to the branch that is checked out, if asked to. The head
-// must still be what was reviewed. A tool's call keeps its review itself.
+// Write implements pipeline.End: it commits to the branch that is checked out, if asked to. The
+// head must still be what was reviewed. A tool's call keeps its review itself.
 func (j *local) Write(ctx context.Context, o *pipeline.Outcome) error {
 	if j.opt.Call != nil {
 		return j.opt.Call.Save(j.req.Repo, j.req.Config, o)

@@ -88,7 +88,8 @@ func readStatus(
 	if err != nil {
 		return in, nil, err
 	}
-	lookup, err := detect.NewLookup(set, Request(env, repo, cfg, head, head, "HEAD").DetectOptions())
+	req := Request(env, repo, cfg, head, head, "HEAD")
+	lookup, err := detect.NewLookup(set, req.DetectOptions())
 	if err != nil {
 		return in, nil, err
 	}
