@@ -61,7 +61,7 @@ func Judge(files []File, known Known) Run {
 		case why != "":
 			r.Ignored = append(r.Ignored, f.Path+": "+why)
 		case f.Red:
-			r.red = append(r.red, redOutcome(f.Evidence))
+			r.red = append(r.red, map[bool]Outcome{true: Failed, false: Passed}[f.FailsWithout()])
 		default:
 			f.Failures = known.placed(f.Failures)
 			outcome, why := known.outcome(f.Evidence)
@@ -174,14 +174,6 @@ func (k Known) demand(e evidence.Evidence) evidence.Demand {
 		d.Skipped = e.Tests.Skipped // it is not known how many were
 	}
 	return d
-}
-
-// redOutcome is what the new and changed tests came to on the sources without the change.
-func redOutcome(e evidence.Evidence) Outcome {
-	if e.Exit != 0 || e.Tests.Failed > 0 {
-		return Failed
-	}
-	return Passed
 }
 
 // String is the outcome as outputs spell it.

@@ -42,12 +42,14 @@ type prover struct {
 
 // Run runs the approved tests and says what came of it. The work tree is as it was when it returns,
 // unless Keep is set. An error means that they were not run to an end.
-func Run(ctx context.Context, o Options) (evidence.Evidence, evidence.Outcome, error) {
+func Run(
+	ctx context.Context, o Options,
+) (e evidence.Evidence, outcome evidence.Outcome, err error) {
 	p := &prover{Options: o}
 	r, err := p.prepare(ctx)
 	switch {
 	case err != nil:
-		return evidence.Evidence{}, evidence.Inconclusive, err
+		return e, outcome, err
 	case o.Red:
 		return p.red(ctx, r)
 	default:
@@ -107,19 +109,14 @@ type ran struct {
 }
 
 // during lays files out, runs the command, and puts everything back, whatever happens in between.
-// Unless keep is set and nothing failed. The error tells that nothing is known of the tests: the
+// The error tells that nothing is known of the tests: the
 // files could not be laid out or put back, the command did not start or was interrupted, it rewrote
 // what it was to run, or its results cannot be read.
-func (p *prover) during(ctx context.Context, l layout, r results, keep bool) (out ran, err error) {
+func (p *prover) during(ctx context.Context, l layout, r results) (out ran, err error) {
 	if err := p.Tree.Apply(l.changes, p.tracked); err != nil {
 		return out, fmt.Errorf("lay out the approved tests: %w", err)
 	}
-	undo := true
-	defer func() {
-		if undo {
-			err = errors.Join(err, p.Tree.Undo())
-		}
-	}()
+	defer func() { err = errors.Join(err, p.Tree.Undo()) }()
 	if err := r.note(); err != nil {
 		return out, err
 	}
@@ -131,7 +128,6 @@ func (p *prover) during(ctx context.Context, l layout, r results, keep bool) (ou
 		return out, err
 	}
 	out.summary, out.files, err = r.read(out.exit)
-	undo = !keep || err != nil
 	return out, err
 }
 
@@ -173,17 +169,18 @@ func unchanged(before, after map[string][sha256.Size]byte) error {
 // run runs the approved tests on the head, and where they fail on the merge base's sources: what
 // fails there as well is not this change's. Each of the two is laid out and put back by itself, so
 // that neither sees what the other left.
-func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidence.Outcome, error) {
+func (p *prover) run(
+	ctx context.Context, r results,
+) (e evidence.Evidence, outcome evidence.Outcome, err error) {
 	var demand evidence.Demand
 	if len(p.Results) > 0 {
-		var err error
 		if demand, err = Demand(ctx, p.Approved, p.Content); err != nil {
-			return evidence.Evidence{}, evidence.Inconclusive, err
+			return e, outcome, err
 		}
 	}
 	l, err := onHead(ctx, p.Input)
 	if err != nil {
-		return evidence.Evidence{}, evidence.Inconclusive, err
+		return e, outcome, err
 	}
 	p.Log(
 		fmt.Sprintf(
@@ -193,11 +190,11 @@ func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidenc
 			len(l.setAside),
 		),
 	)
-	head, err := p.during(ctx, l, r, false)
+	head, err := p.during(ctx, l, r)
 	if err != nil {
-		return evidence.Evidence{}, evidence.Inconclusive, err
+		return e, outcome, err
 	}
-	e := p.evidence(l, head)
+	e = p.evidence(l, head)
 	e.Failures = p.failures(ctx, head.summary, nil)
 	outcome, why := e.Judge(demand)
 	if outcome != evidence.Passed && p.Set.MergeBase != "" {
@@ -263,7 +260,7 @@ func (p *prover) onMergeBase(ctx context.Context, r results) (ran, error) {
 	if err != nil {
 		return ran{}, err
 	}
-	out, err := p.during(ctx, l, r, false)
+	out, err := p.during(ctx, l, r)
 	if errors.Is(err, errMissing) {
 		return out, nil
 	}

@@ -14,10 +14,12 @@ import (
 
 // red runs the head's new and changed tests on the merge base's sources. They are Passed if they
 // fail: they demand something that was not there.
-func (p *prover) red(ctx context.Context, r results) (evidence.Evidence, evidence.Outcome, error) {
+func (p *prover) red(
+	ctx context.Context, r results,
+) (e evidence.Evidence, outcome evidence.Outcome, err error) {
 	l, err := onRed(ctx, p.Input)
 	if err != nil {
-		return evidence.Evidence{}, evidence.Inconclusive, err
+		return e, outcome, err
 	}
 	p.Log(
 		fmt.Sprintf(
@@ -25,11 +27,11 @@ func (p *prover) red(ctx context.Context, r results) (evidence.Evidence, evidenc
 			len(l.restored),
 		),
 	)
-	before, err := p.during(ctx, l, r, false)
+	before, err := p.during(ctx, l, r)
 	if err != nil {
-		return evidence.Evidence{}, evidence.Inconclusive, err
+		return e, outcome, err
 	}
-	e := p.evidence(l, before)
+	e = p.evidence(l, before)
 	e.Failures = p.failures(ctx, before.summary, nil)
 	switch {
 	case e.FailsWithout():
