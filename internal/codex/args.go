@@ -91,31 +91,22 @@ func (e *Engine) toolServer(req review.Request) string {
 	}
 	only := ""
 	if len(e.opts.Tools) > 0 {
-		only = ",enabled_tools=" + quoteAll(e.opts.Tools)
+		only = ",enabled_tools=" + quote(e.opts.Tools)
 	}
 	return fmt.Sprintf(
 		`mcp_servers.repo={command=%s,args=%s,required=true,`+
 			`default_tools_approval_mode="approve",startup_timeout_sec=20,tool_timeout_sec=60%s}`,
 		quote(e.opts.Self),
-		quoteAll(args),
+		quote(args),
 		only,
 	)
 }
 
-// quote writes a TOML basic string. JSON's strings are that, but for DEL.
-func quote(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil { // cannot happen: every string has a JSON form
+// quote writes a text or a list of texts as TOML. JSON has the same forms, but for DEL.
+func quote[T string | []string](v T) string {
+	b, err := json.Marshal(v)
+	if err != nil { // cannot happen: every text has a JSON form
 		return `""`
 	}
 	return strings.ReplaceAll(string(b), "\x7f", `\u007f`)
-}
-
-// quoteAll is a list of texts as TOML.
-func quoteAll(list []string) string {
-	quoted := make([]string, len(list))
-	for i, s := range list {
-		quoted[i] = quote(s)
-	}
-	return "[" + strings.Join(quoted, ",") + "]"
 }

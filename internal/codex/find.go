@@ -108,8 +108,8 @@ func isMachineCode(file string) bool {
 	return false
 }
 
-// nowhere is a proxy that is not there.
-const nowhere = "http://127.0.0.1:9"
+// deadProxy is a proxy that is not there.
+const deadProxy = "http://127.0.0.1:9"
 
 // ask has a wrapper start codex, which tells where its own program is; "" if it does not. Codex's
 // self-diagnosis would also look for its servers; a proxy that is not there keeps it from them, and
@@ -127,7 +127,7 @@ func ask(ctx context.Context, wrapper string, opts Options) string {
 	cmd.Dir, cmd.Stdout = home, &capped{w: &out, left: 1 << 20}
 	cmd.Env = slices.Concat(environment(opts.PathEnv, home), opts.WrapperEnv, []string{
 		"CODEX_HOME=" + home,
-		"HTTPS_PROXY=" + nowhere, "HTTP_PROXY=" + nowhere, "ALL_PROXY=" + nowhere,
+		"HTTPS_PROXY=" + deadProxy, "HTTP_PROXY=" + deadProxy, "ALL_PROXY=" + deadProxy,
 	})
 	how := run(cmd) // its status is that of what it diagnoses: without an account it fails
 	var exit *exec.ExitError

@@ -113,7 +113,7 @@ func (c *Client) sendCheck(ctx context.Context, id int64, body checkPatch, sent 
 	}
 	all := sent + len(body.Output.Annotations)
 	_, err := create(ctx, c, func() (struct{}, error) {
-		return struct{}{}, update(once(ctx))
+		return struct{}{}, update(withoutRetry(ctx))
 	}, func() (struct{}, bool, error) {
 		run, _, err := c.api.Checks.GetCheckRun(ctx, c.owner, c.repo, id)
 		return struct{}{}, run.GetOutput().GetAnnotationsCount() >= all, err

@@ -43,12 +43,14 @@ type transport struct {
 // workedHeader marks the refusal of a token that was taken before.
 const workedHeader = "X-Token-Worked-Before"
 
-// onceKey marks a request whose repetition is not harmless although its method says so, such as a
+// noRetryKey marks a request whose repetition is not harmless although its method says so, such as a
 // PATCH that appends.
-type onceKey struct{}
+type noRetryKey struct{}
 
-// once marks requests that must not be sent again by themselves.
-func once(ctx context.Context) context.Context { return context.WithValue(ctx, onceKey{}, true) }
+// withoutRetry marks requests that must not be sent again by themselves.
+func withoutRetry(ctx context.Context) context.Context {
+	return context.WithValue(ctx, noRetryKey{}, true)
+}
 
 // RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -67,10 +69,10 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 			return nil, &LimitError{Wait: wait, Ends: t.now().Add(wait)}
 		case limited:
 		case req.Context().Err() != nil, try == maxTries, !repeatable(req, resp, err):
-			return tidy(resp), err
+			return withoutRateHeaders(resp), err
 		default:
 			if wait = time.Second << (try - 1); !t.spend(wait) {
-				return tidy(resp), err
+				return withoutRateHeaders(resp), err
 			}
 		}
 		if err := t.sleep(req.Context(), wait); err != nil {
@@ -193,7 +195,7 @@ func repeatable(req *http.Request, resp *http.Response, err error) bool {
 	if errors.As(err, &op) && op.Op == "dial" {
 		return true // it never left
 	}
-	if req.Method == http.MethodPost || req.Context().Value(onceKey{}) != nil ||
+	if req.Method == http.MethodPost || req.Context().Value(noRetryKey{}) != nil ||
 		errors.Is(err, errLarge) {
 		return false
 	}
@@ -211,9 +213,9 @@ func (t *transport) spend(d time.Duration) bool {
 	return true
 }
 
-// tidy takes the rate headers off: go-github would refuse later requests by
+// withoutRateHeaders takes the rate headers off: go-github would refuse later requests by
 // them on its own, past the retries decided here.
-func tidy(resp *http.Response) *http.Response {
+func withoutRateHeaders(resp *http.Response) *http.Response {
 	if resp != nil {
 		resp.Header.Del("X-Ratelimit-Reset")
 	}

@@ -121,8 +121,8 @@ func (b *bounder) slice(to, from reflect.Value) {
 	}
 }
 
-// bare strips a result to the verdict without its reasons, which always fits.
-func bare(r workflow.Result) workflow.Result {
+// verdictOnly strips a result to the verdict without its reasons, which always fits.
+func verdictOnly(r workflow.Result) workflow.Result {
 	l := limits[len(limits)-1]
 	return l.apply(workflow.Result{
 		Artifact: workflow.Artifact{

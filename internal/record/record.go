@@ -114,7 +114,7 @@ func renderWithin(r workflow.Result, draft bool) []byte {
 			return out
 		}
 	}
-	return render(bare(r), draft)
+	return render(verdictOnly(r), draft)
 }
 
 // render is the file: front matter, Markdown for people, and a comment with the data that a later

@@ -50,12 +50,12 @@ func (r Report) find() []finding {
 	return out
 }
 
-// parted are the findings that block and those that do not.
-func (r Report) parted() (blocking, other []finding) {
-	told := r.told()
+// splitFindings are the findings that block and those that do not.
+func (r Report) splitFindings() (blocking, other []finding) {
+	listed := r.listedAsWeakened()
 	for _, f := range r.found {
 		switch {
-		case told[spot{f.Kind, f.File, f.Line}]:
+		case listed[spot{f.Kind, f.File, f.Line}]:
 		case f.blocks():
 			blocking = append(blocking, f)
 		default:
@@ -68,7 +68,7 @@ func (r Report) parted() (blocking, other []finding) {
 // blockers are the findings that block, the requirements that are not met without one of these, and
 // the criteria that fail where there is none of both.
 func (r Report) blockers() (findings, requirements, criteria []finding) {
-	findings, _ = r.parted()
+	findings, _ = r.splitFindings()
 	for _, res := range r.refused() {
 		for _, q := range notMet(res) {
 			title := q.ID + ": " + markdown.Clip(q.Text, 200) + " – " + q.Reason
@@ -95,8 +95,8 @@ type spot struct {
 	line       int
 }
 
-// told are the issues that the list of weakened tests says, too.
-func (r Report) told() map[spot]bool {
+// listedAsWeakened are the issues that the list of weakened tests says, too.
+func (r Report) listedAsWeakened() map[spot]bool {
 	out := map[spot]bool{}
 	for _, v := range r.Weakened {
 		out[spot{"integrity/" + v.Kind, v.File, v.Line}] = true

@@ -76,10 +76,10 @@ type feature1 struct {
 // JSON is the outcome for programs. Lists are never null.
 func (r Integrity) JSON() ([]byte, error) {
 	out := integrity1{
-		Verdict: r.Verdict(), Violations: some(slices.Concat(r.Breaches(), r.Workarounds,
+		Verdict: r.Verdict(), Violations: nonNil(slices.Concat(r.Breaches(), r.Workarounds,
 			r.Weakened, r.Suspected)),
-		Questions: some(r.questions()), Proof: r.Run.Proof(), Notices: some(r.notices()),
-		NotAnalysed: some(r.NotAnalysed),
+		Questions: nonNil(r.questions()), Proof: r.Run.Proof(), Notices: nonNil(r.notices()),
+		NotAnalysed: nonNil(r.NotAnalysed),
 		Baseline: baseline1{
 			Commit: r.Base, MergeBase: r.MergeBase, Head: r.Head,
 			Features: []feature1{},

@@ -99,9 +99,9 @@ func (r Report) writeJSON(w io.Writer) error {
 		Title:    r.Title(), Summary: r.Summary(),
 		Event: r.Event.Name, Number: r.Event.Number, Head: r.Head, MergeBase: r.MergeBase,
 		NewHead: r.NewHead,
-		Commits: some(r.Commits), Reviews: []review1{}, Violations: some(r.AllViolations()),
-		Weakened: some(r.Weakened),
-		Issues:   some(r.Issues), Proof: r.Proof, Notices: some(r.Notices),
+		Commits: nonNil(r.Commits), Reviews: []review1{}, Violations: nonNil(r.AllViolations()),
+		Weakened: nonNil(r.Weakened),
+		Issues:   nonNil(r.Issues), Proof: r.Proof, Notices: nonNil(r.Notices),
 		figures: figuresOf(r.Results...), Failure: r.Failure, Cancelled: r.Cancelled,
 		Tokens:     r.Tokens,
 		DurationMS: r.Duration.Milliseconds(),
@@ -114,7 +114,7 @@ func (r Report) writeJSON(w io.Writer) error {
 			put(jsonReview(res))
 		}
 	})
-	if err = errors.Join(err, all(io.WriteString(w, "\n"))); err != nil {
+	if err = errors.Join(err, errorOf(io.WriteString(w, "\n"))); err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
 	return nil
@@ -130,7 +130,7 @@ func writeListed(
 	var err error
 	write := func(parts ...string) {
 		for _, part := range parts {
-			err = errors.Join(err, all(io.WriteString(w, part)))
+			err = errors.Join(err, errorOf(io.WriteString(w, part)))
 		}
 	}
 	// No text in it holds a line's end, so that the key is the document's own.
@@ -163,24 +163,24 @@ func writeListed(
 // jsonReview is a review as report.json has it. Lists are never null.
 func jsonReview(res workflow.Result) review1 {
 	return review1{
-		Output: output(res), Files: some(res.Artifact.Files), Why: some(res.Artifact.Why),
+		Output: output(res), Files: nonNil(res.Artifact.Files), Why: nonNil(res.Artifact.Why),
 		Summary:  res.Summary,
-		Warnings: some(res.Warnings), Criteria: some(res.Criteria), Questions: some(res.Questions),
-		Previous:   some(res.Previous),
-		Checks:     some(res.Checks),
+		Warnings: nonNil(res.Warnings), Criteria: nonNil(res.Criteria), Questions: nonNil(res.Questions),
+		Previous:   nonNil(res.Previous),
+		Checks:     nonNil(res.Checks),
 		figures:    figuresOf(res),
-		Violations: some(res.Violations), Integrity: res.Integrity, Bundle: res.Bundle,
-		Omitted: some(res.Omitted), Failure: res.Failure,
+		Violations: nonNil(res.Violations), Integrity: res.Integrity, Bundle: res.Bundle,
+		Omitted: nonNil(res.Omitted), Failure: res.Failure,
 		Engine: res.Engine, Model: res.Model, Effort: res.Effort, Context: res.ContextDigest,
 		Iteration:  res.Iteration,
 		Iterations: res.MaxIterations, Unasked: res.Unasked, Override: res.Override,
-		Dismissed:  some(res.Dismissed),
+		Dismissed:  nonNil(res.Dismissed),
 		DurationMS: res.Duration.Milliseconds(), Date: res.Date.UTC(),
 	}
 }
 
-// some is the list, never nil.
-func some[S ~[]T, T any](in S) S {
+// nonNil is the list, never nil.
+func nonNil[S ~[]T, T any](in S) S {
 	if in == nil {
 		return S{}
 	}

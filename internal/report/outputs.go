@@ -31,14 +31,14 @@ type Output struct {
 
 // output is a review as the output reviews has it. No list in it is nil.
 func output(res workflow.Result) Output {
-	requirements := some(slices.Clone(res.Requirements))
+	requirements := nonNil(slices.Clone(res.Requirements))
 	for i, r := range requirements {
-		requirements[i].Tests, requirements[i].Code = some(r.Tests), some(r.Code)
+		requirements[i].Tests, requirements[i].Code = nonNil(r.Tests), nonNil(r.Code)
 	}
 	return Output{
 		Type: res.Artifact.Type, Feature: res.Artifact.Feature, Decision: res.Decision,
 		Path:     res.ReviewPath,
-		Artifact: res.Artifact.Path(), MovedTo: res.MovedTo, Issues: some(res.Issues),
+		Artifact: res.Artifact.Path(), MovedTo: res.MovedTo, Issues: nonNil(res.Issues),
 		Verdict:      res.Verdict(),
 		Requirements: requirements, Cached: res.Cached, Tokens: res.Tokens,
 	}
@@ -103,7 +103,7 @@ func (r Report) reviewsWithin(most int) (list string, fits bool) {
 // violations is the output of that name, with as many of them as GitHub takes.
 func violations(vs workflow.Violations) string {
 	for n := len(vs); ; n /= 2 {
-		if s := encode(some(vs[:n])); len(s) <= maxOutput || n == 0 {
+		if s := encode(nonNil(vs[:n])); len(s) <= maxOutput || n == 0 {
 			return s
 		}
 	}

@@ -65,12 +65,12 @@ func (r Report) writeSARIF(w io.Writer) error {
 	}
 	return writeListed(w, document, "\n      \"results\": ", func(put func(any)) {
 		run.put = put
-		run.all(r)
+		run.addAll(r)
 	})
 }
 
-// all adds all that a report found.
-func (r *sarifRun) all(rep Report) {
+// addAll adds all that a report found.
+func (r *sarifRun) addAll(rep Report) {
 	for _, v := range rep.AllViolations() {
 		r.violation(v, "error")
 	}

@@ -43,7 +43,7 @@ func (r Report) Save(dir string) error {
 	}
 	prompts, _ := r.fixFiles()
 	for name, about := range prompts {
-		put(name, func(w io.Writer) error { return all(io.WriteString(w, r.prompt(about, true))) })
+		put(name, func(w io.Writer) error { return errorOf(io.WriteString(w, r.prompt(about, true))) })
 	}
 	for name, content := range r.bundleFiles() {
 		put(name, text([]byte(content)))
@@ -56,11 +56,11 @@ func (r Report) Save(dir string) error {
 
 // text writes a text that is complete.
 func text(content []byte) func(io.Writer) error {
-	return func(w io.Writer) error { return all(w.Write(content)) }
+	return func(w io.Writer) error { return errorOf(w.Write(content)) }
 }
 
-// all is the error of a write.
-func all(_ int, err error) error { return err }
+// errorOf is the error of a write.
+func errorOf(_ int, err error) error { return err }
 
 // write has a file written under a name of its own, and renamed when it is whole.
 func write(root *os.Root, name string, content func(io.Writer) error) error {

@@ -81,10 +81,10 @@ func (r Report) overview() []section {
 	)
 }
 
-func weakenedTitle(n int) string { return were(n, "unapproved test", "weakened") }
+func weakenedTitle(n int) string { return countWere(n, "unapproved test", "weakened") }
 
-// were is a sentence about so many things.
-func were(n int, what, done string) string {
+// countWere is a sentence about so many things.
+func countWere(n int, what, done string) string {
 	verb := " were "
 	if n == 1 {
 		verb = " was "
@@ -108,7 +108,7 @@ func (r Report) opening() string {
 // findingLists are what blocks, and what does not: folded beside what blocks, and where built-in
 // checks advise, which is often of no use to who reviews.
 func (r Report) findingLists() []section {
-	_, other := r.parted()
+	_, other := r.splitFindings()
 	findings, requirements, criteria := r.blockers()
 	blocking := slices.Concat(findings, requirements, criteria)
 	var advice []finding
@@ -170,7 +170,7 @@ func (r Report) asides() []section {
 	return []section{
 		{
 			Name:  "what was not looked at",
-			Title: were(len(omitted), "file", "only partly reviewed"), Fold: true,
+			Title: countWere(len(omitted), "file", "only partly reviewed"), Fold: true,
 			Body: fill("bullets", omitted),
 		},
 		{

@@ -192,7 +192,7 @@ func (r Report) blocking() []string {
 
 // passing says what does not block beside what does, "" for nothing.
 func (r Report) passing() string {
-	_, other := r.parted()
+	_, other := r.splitFindings()
 	return strings.Join(counted(
 		amount{len(other), "other finding"}, amount{len(r.Weakened), "weakened unapproved test"},
 		amount{len(r.warnings()), "warning"},

@@ -41,7 +41,7 @@ func (r *runner) ask(ctx context.Context, j Job) workflow.Result {
 	c.turn = func(req Request) (Reply, *EngineError) { return c.call(ctx, limited, req) }
 	result := c.review()
 	result.Tokens = c.tokens
-	r.told(j, Exchange{Replies: c.replies, Failure: c.failure})
+	r.handOver(j, Exchange{Replies: c.replies, Failure: c.failure})
 	return result
 }
 

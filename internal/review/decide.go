@@ -46,7 +46,7 @@ func (p *planner) decide(
 	if isAsked {
 		j.Kind = Asks
 	}
-	j.close(parts.View.Blind)
+	j.addObstacles(parts.View.Blind)
 	over, summary := checks.Gate(base.Checks)
 	switch {
 	case over:

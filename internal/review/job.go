@@ -37,15 +37,15 @@ type Job struct {
 
 	// result is what is known before the job runs; complete for Recorded, Carried and Ended but for
 	// date and duration.
-	result   workflow.Result
-	afresh   workflow.Result // for Recorded and Carried: what a new review would start from
-	history  history.History
-	rubric   prompt.Rubric      // what an answer must grade
-	absent   string             // why no verdict stands where nothing is reviewed
-	gate     string             // forbids approval and says why
-	gateward []workflow.Finding // the issues behind gate
-	tree     change.Tree
-	opts     Options
+	result       workflow.Result
+	afresh       workflow.Result // for Recorded and Carried: what a new review would start from
+	history      history.History
+	rubric       prompt.Rubric      // what an answer must grade
+	absent       string             // why no verdict stands where nothing is reviewed
+	gate         string             // forbids approval and says why
+	gateFindings []workflow.Finding // the issues behind gate
+	tree         change.Tree
+	opts         Options
 }
 
 // Settled reports whether the job's verdict stands before it runs.

@@ -73,7 +73,7 @@ func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
 			Artifact: base.Artifact, Kind: Recorded, result: r, afresh: base,
 			history: p.historyOf(ctx, base.Artifact), opts: p.opts, tree: p.Set.HeadTree,
 		}
-		j.close(p.material.Blind(base.Artifact))
+		j.addObstacles(p.material.Blind(base.Artifact))
 		return j
 	}
 	j := p.failed(base, Internal, why, "Comment "+p.opts.Commands.Of(workflow.CommandReview)+".")
@@ -81,13 +81,13 @@ func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
 	return j
 }
 
-// heldTo is a job that takes a record, held to what this run measured of the same artifact for
-// planned.
-func (j Job) heldTo(planned Job) Job {
-	j.gate, j.gateward = planned.gate, planned.gateward
+// withGatesOf is a job that takes a record, with the gates that this run measured of the same
+// artifact for planned.
+func (j Job) withGatesOf(planned Job) Job {
+	j.gate, j.gateFindings = planned.gate, planned.gateFindings
 	facts := checks.Facts(planned.history.Undismissed(planned.result.Checks))
 	if len(facts) > 0 {
-		j.gate, j.gateward = facts[0].Title, slices.Concat(j.gateward, facts)
+		j.gate, j.gateFindings = facts[0].Title, slices.Concat(j.gateFindings, facts)
 	}
 	return j
 }
@@ -236,7 +236,7 @@ func withoutIssue(j Job, at int, d workflow.Dismissal) workflow.Result {
 // hasBlocker reports whether something is left that may have made a model refuse. Low issues and
 // advice never do.
 func hasBlocker(r workflow.Result) bool {
-	return objections(r) != nil || standing(r, workflow.CannotTell) > 0 ||
+	return objections(r) != nil || countStatus(r, workflow.CannotTell) > 0 ||
 		slices.ContainsFunc(r.Previous, workflow.Previous.IsOpen) ||
 		slices.ContainsFunc(r.Issues, r.Blocks)
 }

@@ -168,7 +168,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) (j Job) {
 	j = p.decide(ctx, base, fixed, parts)
 	if p.Standing != nil && !j.Settled() {
 		if standing := p.confirmed(ctx, base); standing.absent == "" {
-			return standing.heldTo(j)
+			return standing.withGatesOf(j)
 		}
 	}
 	return j

@@ -12,14 +12,14 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// close notes what forbids an approval whatever the reviewer says.
-func (j *Job) close(blind []workflow.Finding) {
+// addObstacles notes what forbids an approval whatever the reviewer says.
+func (j *Job) addObstacles(blind []workflow.Finding) {
 	_, j.gate = checks.Gate(j.result.Checks)
-	j.gateward = gateIssues(j.result.Checks)
+	j.gateFindings = gateIssues(j.result.Checks)
 	if n := len(blind); n > 0 {
 		why := workflow.Count(n, "file") + " cannot be reviewed"
 		j.gate = strings.TrimPrefix(j.gate+"; "+why, "; ")
-		j.gateward = append(j.gateward, blind...)
+		j.gateFindings = append(j.gateFindings, blind...)
 	}
 }
 
@@ -49,7 +49,7 @@ func restrict(j Job, result workflow.Result) workflow.Result {
 		return result
 	}
 	if j.gate != "" {
-		result = lower(j, result, j.gate, j.gateward)
+		result = lower(j, result, j.gate, j.gateFindings)
 	}
 	found := j.history.Undismissed(result.Checks)
 	if facts := checks.Facts(found); len(facts) > 0 && j.opts.Engine != EngineRules {

@@ -46,41 +46,41 @@ func (p *planner) settle(
 		return planned
 	}
 	h := p.earlier[base.Artifact.Name()]
-	carried, isCarried := p.carried(base)
-	isCarried = isCarried && possible(carried, planned)
+	carried, isCarried := p.findCarried(base)
+	isCarried = isCarried && mayStand(carried, planned)
 	// An earlier try of the same run may have committed it.
 	isWritten := func(r record.Record) bool {
 		return r.Path == carried.ReviewPath && p.trusts(ctx, r)
 	}
 	if isCarried && !slices.ContainsFunc(h, isWritten) {
-		return planned.standing(Carried, carried)
+		return planned.takeOver(Carried, carried)
 	}
-	recorded, why, ok := p.recorded(ctx, base, h, digestOf)
+	recorded, why, ok := p.findRecorded(ctx, base, h, digestOf)
 	switch {
-	case ok && possible(recorded, planned):
-		return planned.standing(Recorded, recorded)
+	case ok && mayStand(recorded, planned):
+		return planned.takeOver(Recorded, recorded)
 	case isCarried:
-		return planned.standing(Carried, carried)
+		return planned.takeOver(Carried, carried)
 	case why != "":
 		planned.result.Warnings = append(planned.result.Warnings, why)
 	}
 	return planned
 }
 
-// possible keeps an approval from a job that has ended without one.
-func possible(r workflow.Result, planned Job) bool {
+// mayStand keeps an approval from a job that has ended without one.
+func mayStand(r workflow.Result, planned Job) bool {
 	return planned.Kind != Ended || r.Decision != workflow.Approved
 }
 
-// standing is the job with a verdict that still holds; its gates stay.
-func (j Job) standing(k Kind, r workflow.Result) Job {
+// takeOver is the job with a verdict that still holds; its gates stay.
+func (j Job) takeOver(k Kind, r workflow.Result) Job {
 	j.Kind, j.afresh, j.result, j.Request = k, j.result, r, Request{}
 	return j
 }
 
-// carried finds the verdict of an earlier round on the same files in the same context. Reviews that
-// did not run are not carried: they run again.
-func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
+// findCarried finds the verdict of an earlier round on the same files in the same context. Reviews
+// that did not run are not carried: they run again.
+func (p *planner) findCarried(base workflow.Result) (workflow.Result, bool) {
 	for _, c := range p.Carried {
 		if c.Artifact.Name() != base.Artifact.Name() || c.Decision == workflow.Error || c.Cached {
 			continue
@@ -88,7 +88,7 @@ func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
 		if p.sameContext(c.Artifact, c.ContextDigest, base.ContextDigest) &&
 			history.SameFiles(p.Canonical, c.Artifact.Files, base.Artifact.Files) {
 			checks := c.Checks
-			c = afresh(c, base)
+			c = verdictOn(c, base)
 			c.Checks = checks
 			return c, true
 		}
@@ -96,8 +96,8 @@ func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
 	return workflow.Result{}, false
 }
 
-// afresh is a former verdict on what is known now of the same artifact in the same context.
-func afresh(former, now workflow.Result) workflow.Result {
+// verdictOn is a former verdict on what is known now of the same artifact in the same context.
+func verdictOn(former, now workflow.Result) workflow.Result {
 	r := former
 	r.Artifact, r.Checks, r.Bundle = now.Artifact, now.Checks, now.Bundle
 	r.Integrity, r.Questions = now.Integrity, now.Questions
@@ -112,10 +112,10 @@ func afresh(former, now workflow.Result) workflow.Result {
 	return withAnswers(r, former)
 }
 
-// recorded finds the record whose verdict still holds. The newest record of the same files by the
-// same kind of engine decides: an older one that would fit again never overrules it. why says why a
-// record that fits was not believed.
-func (p *planner) recorded(
+// findRecorded finds the record whose verdict still holds. The newest record of the same files by
+// the same kind of engine decides: an older one that would fit again never overrules it. why says
+// why a record that fits was not believed.
+func (p *planner) findRecorded(
 	ctx context.Context,
 	base workflow.Result,
 	h []record.Record,
@@ -129,7 +129,7 @@ func (p *planner) recorded(
 			!history.SameFiles(p.Canonical, rec.Files, base.Artifact.Files) {
 			continue
 		}
-		if !p.sameContext(base.Artifact, rec.Result.ContextDigest, digestOf(before(h, i))) {
+		if !p.sameContext(base.Artifact, rec.Result.ContextDigest, digestOf(shownTo(h, i))) {
 			return r, "", false
 		}
 		return p.believe(ctx, base, rec)
@@ -137,9 +137,9 @@ func (p *planner) recorded(
 	return r, "", false
 }
 
-// before is the history that the reviewer of h[i] was shown; what a person decided on a review was
+// shownTo is the history that the reviewer of h[i] was shown; what a person decided on a review was
 // reviewed when that was.
-func before(h []record.Record, i int) []record.Record {
+func shownTo(h []record.Record, i int) []record.Record {
 	if h[i].Result == nil || h[i].Result.Amends == "" {
 		return h[:i]
 	}
@@ -203,7 +203,7 @@ func (p *planner) believe(
 	case vouched && !isVerdict:
 		return r, "", false
 	case vouched:
-		r = afresh(*rec.Result, base)
+		r = verdictOn(*rec.Result, base)
 		why = p.invalid(rec, r)
 	}
 	if err != nil || !vouched || why != "" {

@@ -62,9 +62,9 @@ type runner struct {
 	tests    map[string]int                  // the job that reviews a feature's tests
 	asks     map[string]int                  // the first job that tells a question, by its id
 
-	mu   sync.Mutex
-	stop *EngineError // the failure that every further review would meet too
-	tell sync.Mutex   // progress, one call at a time
+	mu      sync.Mutex
+	stop    *EngineError // the failure that every further review would meet too
+	telling sync.Mutex   // progress, one call at a time
 }
 
 // index notes of a job what others look for.
@@ -200,8 +200,8 @@ func (r *runner) step(j Job, p Phase, message string) {
 
 // progress tells of one step. Calls do not overlap.
 func (r *runner) progress(e ProgressEvent) {
-	r.tell.Lock()
-	defer r.tell.Unlock()
+	r.telling.Lock()
+	defer r.telling.Unlock()
 	r.Progress(e)
 }
 
@@ -242,15 +242,15 @@ func (r *runner) work(ctx context.Context, i int) workflow.Result {
 
 // unasked is the result of a job that did not come to ask.
 func (r *runner) unasked(j Job, why *EngineError) workflow.Result {
-	r.told(j, Exchange{Failure: why})
+	r.handOver(j, Exchange{Failure: why})
 	return failWith(j.result, why)
 }
 
-// told hands on what a model answered, where somebody keeps it. Calls do not overlap.
-func (r *runner) told(j Job, x Exchange) {
+// handOver hands on what a model answered, where somebody keeps it. Calls do not overlap.
+func (r *runner) handOver(j Job, x Exchange) {
 	if r.Told != nil {
-		r.tell.Lock()
-		defer r.tell.Unlock()
+		r.telling.Lock()
+		defer r.telling.Unlock()
 		r.Told(j.Artifact.Name(), x)
 	}
 }

@@ -68,11 +68,11 @@ func assess(
 		r.Decision, r.Summary = workflow.Approved, onlyAdvice+r.Summary
 	}
 	r = contradict(r, len(missing), own)
-	if n := standing(r, workflow.CannotTell); n > 0 && approved && r.Decision == workflow.Approved {
+	if n := countStatus(r, workflow.CannotTell); n > 0 && approved && r.Decision == workflow.Approved {
 		r.Warnings = append(r.Warnings, "The reviewer approved without being able to tell whether "+
 			countIs(n, "requirement")+" met")
 	}
-	return capped(r)
+	return capLists(r)
 }
 
 // converged reports whether nothing is left that may block: each finding is advice or was
@@ -86,7 +86,7 @@ func converged(r workflow.Result, setAside bool) bool {
 
 // objections are what stands against an approval besides issues.
 func objections(r workflow.Result) (out []string) {
-	if n := standing(r, workflow.NotMet); n > 0 {
+	if n := countStatus(r, workflow.NotMet); n > 0 {
 		out = append(out, workflow.Count(n, "requirement")+" not met")
 	}
 	isFail := func(c workflow.Criterion) bool { return c.Grade == workflow.Fail }
@@ -142,22 +142,22 @@ func issuesOfRequirements(r workflow.Result) (out []workflow.Finding) {
 	return out
 }
 
-// standing counts the requirements of a status.
-func standing(r workflow.Result, s workflow.RequirementStatus) int {
+// countStatus counts the requirements of a status.
+func countStatus(r workflow.Result, s workflow.RequirementStatus) int {
 	return count(r.Requirements, func(q workflow.Requirement) bool { return q.Status == s })
 }
 
-// capped bounds the lists, the gravest entries first, and says what it cut.
-func capped(r workflow.Result) workflow.Result {
+// capLists bounds the lists, the gravest entries first, and says what it cut.
+func capLists(r workflow.Result) workflow.Result {
 	slices.SortStableFunc(r.Issues, func(a, b workflow.Finding) int { return rank(a) - rank(b) })
-	r.Issues, r.Warnings = head(r.Issues, maxIssues, "issues", r.Warnings)
-	r.Criteria, r.Warnings = head(r.Criteria, prompt.MaxCriteria, "criteria", r.Warnings)
-	r.Previous, r.Warnings = head(r.Previous, maxPrevious, "previous findings", r.Warnings)
+	r.Issues, r.Warnings = keepFirst(r.Issues, maxIssues, "issues", r.Warnings)
+	r.Criteria, r.Warnings = keepFirst(r.Criteria, prompt.MaxCriteria, "criteria", r.Warnings)
+	r.Previous, r.Warnings = keepFirst(r.Previous, maxPrevious, "previous findings", r.Warnings)
 	return r
 }
 
-// head keeps the first entries of a list, and warns of those that are dropped.
-func head[T any](list []T, limit int, what string, warnings []string) ([]T, []string) {
+// keepFirst keeps the first entries of a list, and warns of those that are dropped.
+func keepFirst[T any](list []T, limit int, what string, warnings []string) ([]T, []string) {
 	if len(list) <= limit {
 		return list, warnings
 	}

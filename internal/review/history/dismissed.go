@@ -17,7 +17,7 @@ func (h *History) dismissEarlier(ctx context.Context, src Source, r *workflow.Re
 		if i := slices.IndexFunc(h.artifact.Files, isFile); i >= 0 && d.Lines > 0 {
 			// Of a file that cannot be compared, no line is known to be where it was.
 			if seen, known, _ := src.seen(ctx, *r, h.artifact.Files[i]); known {
-				d.Issue = moved(d.Issue, seen.now(d.Issue.Line))
+				d.Issue = atLine(d.Issue, seen.now(d.Issue.Line))
 			}
 		}
 		h.Dismiss(d)
@@ -41,13 +41,13 @@ func (h *History) Dismiss(d workflow.Dismissal) {
 		return
 	}
 	if d.Lines > 0 {
-		d.Issue = moved(d.Issue, at[0])
+		d.Issue = atLine(d.Issue, at[0])
 	}
 	h.Dismissed = append(slices.Clone(h.Dismissed), d)
 }
 
-// moved is a finding that begins at another line, of as many lines as before.
-func moved(i workflow.Finding, line int) workflow.Finding {
+// atLine is a finding that begins at another line, of as many lines as before.
+func atLine(i workflow.Finding, line int) workflow.Finding {
 	if i.EndLine > 0 {
 		i.EndLine += line - i.Line
 	}
