@@ -148,10 +148,8 @@ func (r *run) postInline(ctx context.Context, rep report.Report) []change.LineCo
 
 // hunksOf is the diff of one file as GitHub shows it, with three lines around.
 func hunksOf(set change.Set, path string) []change.Hunk {
-	i, found := slices.BinarySearchFunc(
-		set.Files, path, func(f change.File, p string) int { return strings.Compare(f.Path, p) },
-	)
-	if !found || set.Files[i].Binary || set.Files[i].Status == change.Deleted {
+	i := slices.IndexFunc(set.Files, func(f change.File) bool { return f.Path == path })
+	if i < 0 || set.Files[i].Binary || set.Files[i].Status == change.Deleted {
 		return nil
 	}
 	f := set.Files[i]

@@ -39,7 +39,7 @@ func (r *run) askTestBugs(
 	if err := m.engine.Fails(); err != nil {
 		failure = cause(ctx, err)
 	}
-	set, err := pipeline.Compare(ctx, m.req)
+	set, unknown := pipeline.Compare(ctx, m.req)
 	for _, q := range r.asked.testBugs {
 		switch {
 		case q.refusal != "":
@@ -49,7 +49,7 @@ func (r *run) askTestBugs(
 			t.answers = append(t.answers, q.refused(failure.Message))
 			continue
 		}
-		var answer review.TestAnswer
+		answer, err := review.TestAnswer{}, unknown
 		if err == nil {
 			question := review.TestQuestion{Path: q.path, Line: q.line, Reason: q.reason}
 			answer, err = pipeline.AskAboutTest(
@@ -64,7 +64,6 @@ func (r *run) askTestBugs(
 			t.answers = append(
 				t.answers, q.refused(r.Redactor.Text(pipeline.Advised(ctx, err).Error())),
 			)
-			err = nil
 			continue
 		}
 		t.told = true

@@ -1,6 +1,9 @@
 package localrun
 
 import (
+	"cmp"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,8 +14,10 @@ import (
 	builtin "workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/cli"
+	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/measured"
+	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/process"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
@@ -146,4 +151,34 @@ func otherFindings(ids []string) string {
 		text += " and " + workflow.Count(more, "more finding")
 	}
 	return text
+}
+
+// explainPaths prints what paths are taken for, and why.
+func explainPaths(ctx context.Context, j *local) error {
+	w := j.Env.Stdout
+	set, err := pipeline.Compare(ctx, j.req)
+	if err != nil {
+		return err
+	}
+	found, err := detect.Explain(ctx, set, j.req.DetectOptions(), j.opt.explain)
+	if err != nil {
+		return err
+	}
+	if j.opt.JSON {
+		return json.NewEncoder(w).Encode(found)
+	}
+	for _, e := range found {
+		fmt.Fprintln(w, e.Path)
+		for _, line := range []struct{ name, value string }{
+			{"layout", e.Layout},
+			{"type", string(e.Type)},
+			{"feature", e.Feature},
+			{"state", string(e.State)},
+			{"why", strings.Join(e.Why, "; ")},
+		} {
+			value := cmp.Or(line.value, "none")
+			fmt.Fprintf(w, "  %-8s %s\n", line.name, value)
+		}
+	}
+	return nil
 }

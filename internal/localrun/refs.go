@@ -26,7 +26,12 @@ func Refs(
 	if head, left, err = localHead(ctx, repo, headRev, worktree, now); err != nil {
 		return "", "", nil, err
 	}
-	if base, err = localBase(ctx, repo, baseRev); err != nil {
+	if baseRev == "" {
+		base, _, err = DefaultBase(ctx, repo)
+	} else if base, err = repo.Resolve(ctx, baseRev); err != nil {
+		err = fmt.Errorf("--base: %w", err)
+	}
+	if err != nil {
 		return "", "", nil, err
 	}
 	if err := repo.Fetch(ctx, base, head); err != nil {
@@ -45,18 +50,6 @@ func localHead(ctx context.Context, repo *gitrepo.Repo, rev string, asItStands b
 		return "", nil, fmt.Errorf("--head: %w", err)
 	}
 	return head, nil, nil
-}
-
-// localBase is the commit of the revision to compare with, by default of the default branch.
-func localBase(ctx context.Context, repo *gitrepo.Repo, rev string) (base string, err error) {
-	if rev != "" {
-		if base, err = repo.Resolve(ctx, rev); err != nil {
-			return "", fmt.Errorf("--base: %w", err)
-		}
-		return base, nil
-	}
-	base, _, err = DefaultBase(ctx, repo)
-	return base, err
 }
 
 // DefaultBase is the commit of the default branch, with the name that it was found by. The

@@ -34,5 +34,6 @@ func (f Frame) Round(
 	if err := end.Save(ctx, o); err != nil || ctx.Err() != nil {
 		return o, err
 	}
-	return o, end.Write(ctx, &o)
+	err = end.Write(ctx, &o)
+	return o, err
 }
