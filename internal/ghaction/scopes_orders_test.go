@@ -147,7 +147,7 @@ func TestTwoScopesInEveryOrder(t *testing.T) {
 					t.Errorf("order %v: the runs ended %s and %s", order, a.Decision, b.Decision)
 				}
 			})
-			if n < 20 {
+			if n < 10 {
 				t.Errorf("%d orders", n)
 			}
 			t.Log(n, "orders")
@@ -165,7 +165,7 @@ func TestScopesFromTheirBeginningsInEveryOrder(t *testing.T) {
 		}
 	})
 	t.Log(n, "orders")
-	if n < 200 {
+	if n < 150 {
 		t.Error(fmt.Sprint(n), "orders")
 	}
 }

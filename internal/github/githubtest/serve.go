@@ -58,7 +58,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	time.Sleep(time.Duration(s.lag.Load()))
 	path := strings.TrimPrefix(strings.TrimPrefix(r.URL.EscapedPath(), "/api/v3"), "/api")
-	s.takeTurn(r.UserAgent(), path)
+	s.takeTurn(r, path)
 	fault, index := s.record(r, path, body)
 	if fault != nil && !fault.After {
 		s.answered(index, fault.Status)
