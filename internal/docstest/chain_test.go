@@ -34,13 +34,18 @@ func TestChain(t *testing.T) {
 			t.Errorf("%s of %s is called by none before it", name, file)
 		}
 		ast.Inspect(body, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok {
-				switch f := call.Fun.(type) {
-				case *ast.Ident:
-					called[f.Name] = true
-				case *ast.SelectorExpr:
-					called[f.Sel.Name] = true
-				}
+			var f ast.Expr
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				f = n.Fun
+			case *ast.KeyValueExpr: // a method that is handed on in a field
+				f = n.Value
+			}
+			switch f := f.(type) {
+			case *ast.Ident:
+				called[f.Name] = true
+			case *ast.SelectorExpr:
+				called[f.Sel.Name] = true
 			}
 			return true
 		})

@@ -40,7 +40,11 @@ func (r *run) rounds(ctx context.Context) report.Report {
 		if !r.followsShards(left) {
 			r.openChecks(ctx, report.CheckName)
 		}
-		o, err := r.Round(ctx, r.request(left), carried, round{r, left})
+		to := round{r, left}
+		o, err := r.Round(
+			ctx, r.request(left), carried,
+			pipeline.End{Planned: to.planned, Save: to.save, Write: to.write},
+		)
 		if errors.Is(err, errSuperseded) {
 			r.superseded = true
 			return r.account(ctx, r.last, cause(ctx, err))
@@ -97,9 +101,9 @@ type round struct {
 	left []string // heads that the branch had before
 }
 
-// Planned implements pipeline.End: with people's decisions, and with what the shards came to. A
+// planned is of pipeline.End: with people's decisions, and with what the shards came to. A
 // report whose branch moved opens its gate only if they reviewed all of the new head.
-func (r round) Planned(ctx context.Context, p *pipeline.Plan) (by pipeline.Asker, err error) {
+func (r round) planned(ctx context.Context, p *pipeline.Plan) (by pipeline.Asker, err error) {
 	if r.followsShards(r.left) {
 		if len(p.Shards(r.main.req).Shards) > 0 {
 			return by, errSuperseded
@@ -129,9 +133,9 @@ func (r *run) followsShards(left []string) bool {
 	return r.in.Mode == config.Report && len(left) > 0
 }
 
-// Save implements pipeline.End. Check runs of reviews may still be being opened, but not those of a
-// person's decision, which is written once it is shown.
-func (r round) Save(ctx context.Context, o pipeline.Outcome) error {
+// save is of pipeline.End. The check runs of reviews may still be being opened, but not those of
+// a person's decision, which is written once it is shown.
+func (r round) save(ctx context.Context, o pipeline.Outcome) error {
 	r.last = o
 	if r.asked.onlyDecides() {
 		r.degradeUnopened()
@@ -140,8 +144,8 @@ func (r round) Save(ctx context.Context, o pipeline.Outcome) error {
 	return r.store(&rep)
 }
 
-// Write implements pipeline.End: it commits what the round came to.
-func (r round) Write(ctx context.Context, o *pipeline.Outcome) error {
+// write is of pipeline.End: it commits what the round came to.
+func (r round) write(ctx context.Context, o *pipeline.Outcome) error {
 	defer r.degradeUnopened()
 	m := r.main
 	if m.writer.to == nil {

@@ -19,7 +19,11 @@ import (
 // report's folder.
 func (r *run) reviewShard(ctx context.Context) report.Report {
 	end := &part{run: r, answers: map[string]review.Exchange{}}
-	o, err := r.Round(ctx, r.request(nil), nil, end)
+	nothing := func(context.Context, *pipeline.Outcome) error { return nil }
+	o, err := r.Round(
+		ctx, r.request(nil), nil,
+		pipeline.End{Planned: end.planned, Save: end.save, Write: nothing},
+	)
 	if err != nil {
 		return r.fail(ctx, err)
 	}
@@ -41,9 +45,9 @@ type part struct {
 	unsaved *workflow.Failure          // what kept the results from being written
 }
 
-// Planned implements pipeline.End: it leaves the shard's jobs in the plan, and starts the engine
-// for them.
-func (p *part) Planned(ctx context.Context, plan *pipeline.Plan) (by pipeline.Asker, err error) {
+// planned is of pipeline.End: it leaves the shard's jobs in the plan, and starts the engine for
+// them.
+func (p *part) planned(ctx context.Context, plan *pipeline.Plan) (by pipeline.Asker, err error) {
 	p.tellPlan(*plan)
 	m, n := p.main, p.in.Shard
 	p.plan = plan.Shards(m.req)
@@ -76,8 +80,8 @@ func (p *part) Planned(ctx context.Context, plan *pipeline.Plan) (by pipeline.As
 	return by, nil
 }
 
-// Save implements pipeline.End: it writes the file of the shard's results.
-func (p *part) Save(_ context.Context, o pipeline.Outcome) error {
+// save is of pipeline.End: it writes the file of the shard's results.
+func (p *part) save(_ context.Context, o pipeline.Outcome) error {
 	from := shard.Origin{
 		Version: p.Env.Version, Engine: p.main.engine.Reviewer.Name(), Attempt: p.attempt(),
 	}
@@ -91,9 +95,6 @@ func (p *part) Save(_ context.Context, o pipeline.Outcome) error {
 	}
 	return nil
 }
-
-// Write implements pipeline.End: a shard writes nothing back.
-func (*part) Write(context.Context, *pipeline.Outcome) error { return nil }
 
 // exchanges are what came back for the reviews of the shard.
 func (p *part) exchanges(results []workflow.Result) []shard.Done {

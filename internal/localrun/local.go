@@ -173,7 +173,8 @@ func (j *local) run(ctx context.Context) (rep report.Report, err error) {
 	j.engine, notices = starting.Wait(ctx, j.Env, j.req.Config)
 	j.Notices = append(j.Notices, notices...)
 	j.req.Engine = j.engine.Name
-	o, err := j.Round(ctx, j.req, nil, j)
+	end := pipeline.End{Planned: j.planned, Save: j.keep, Write: j.write}
+	o, err := j.Round(ctx, j.req, nil, end)
 	if err != nil && j.failure == nil {
 		return rep, err
 	}
@@ -275,9 +276,9 @@ func (j *local) nothingToDo() string {
 	return ""
 }
 
-// Planned implements pipeline.End. An engine that cannot answer is what the report says, or the
-// error of a tool's call.
-func (j *local) Planned(ctx context.Context, p *pipeline.Plan) (by pipeline.Asker, err error) {
+// planned is of pipeline.End. An engine that cannot answer is what the report says, or the error
+// of a tool's call.
+func (j *local) planned(ctx context.Context, p *pipeline.Plan) (by pipeline.Asker, err error) {
 	pipeline.TellPlan(j.Events, *p)
 	err = j.engine.Ready(j.Env, j.req.Event, j.req.Config, p.Jobs)
 	if err != nil && j.opt.Call == nil {
@@ -287,15 +288,15 @@ func (j *local) Planned(ctx context.Context, p *pipeline.Plan) (by pipeline.Aske
 	return by, err
 }
 
-// Save implements pipeline.End: a commit that fails loses no review.
-func (j *local) Save(ctx context.Context, o pipeline.Outcome) error {
+// keep is of pipeline.End: a commit that fails loses no review.
+func (j *local) keep(ctx context.Context, o pipeline.Outcome) error {
 	_, err := j.save(ctx, o)
 	return err
 }
 
-// Write implements pipeline.End: it commits to the branch that is checked out, if asked to. The
-// head must still be what was reviewed. A tool's call keeps its review itself.
-func (j *local) Write(ctx context.Context, o *pipeline.Outcome) error {
+// write is of pipeline.End: it commits to the branch that is checked out, if asked to. The head
+// must still be what was reviewed. A tool's call keeps its review itself.
+func (j *local) write(ctx context.Context, o *pipeline.Outcome) error {
 	if j.opt.Call != nil {
 		return j.opt.Call.Save(j.req.Repo, j.req.Config, o)
 	}

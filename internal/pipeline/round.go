@@ -6,15 +6,17 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// End is where a run comes from and goes to. Round calls the methods in this order.
-type End interface {
+// End is where a run comes from and goes to. Round calls the functions in this order. It is no
+// interface: what the ends hold would count as seen by reflection, and the program be linked with
+// all methods of GitHub's client, 1.5 MB.
+type End struct {
 	// Planned learns of a plan before anything is paid for, may change it, and says who answers its
 	// reviews. An error ends the round.
-	Planned(ctx context.Context, p *Plan) (Asker, error)
+	Planned func(ctx context.Context, p *Plan) (Asker, error)
 	// Save keeps an outcome, also of a run that was cancelled, before anything is written back.
-	Save(ctx context.Context, o Outcome) error
+	Save func(ctx context.Context, o Outcome) error
 	// Write writes an outcome back, and notes in it what was written.
-	Write(ctx context.Context, o *Outcome) error
+	Write func(ctx context.Context, o *Outcome) error
 }
 
 // Round is the order of the steps, whatever the ends of a run are: plan, review, save, write back.
