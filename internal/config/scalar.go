@@ -92,7 +92,8 @@ func (d *decoder) text(n hujson.Value, v reflect.Value, path string, lim limits)
 		return
 	case len(lim.enum) == 1 && s != lim.enum[0]:
 		d.fail(
-			n.StartOffset, path, "%s is not %q, the only choice in this version", shown(s), lim.enum[0],
+			n.StartOffset, path,
+			"%s is not %q, the only choice in this version", shown(s), lim.enum[0],
 		)
 		return
 	case lim.enum != nil && !slices.Contains(lim.enum, s):
