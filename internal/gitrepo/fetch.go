@@ -118,11 +118,7 @@ func (r *Repo) unavailable(id plumbing.Hash, cause error) error {
 
 // fetchPath reads the objects of an origin on this machine in place.
 func (r *Repo) fetchPath(ctx context.Context, wants []plumbing.Hash) error {
-	home, err := r.openOrigin()
-	if err == nil {
-		err = r.borrow(home.objects())
-	}
-	if err != nil {
+	if err := r.borrowOrigin(); err != nil {
 		return r.unavailable(wants[0], err)
 	}
 	missing, err := r.missing(ctx, wants)
@@ -130,6 +126,15 @@ func (r *Repo) fetchPath(ctx context.Context, wants []plumbing.Hash) error {
 		err = r.unavailable(missing[0], fmt.Errorf("%q does not hold it", r.remote.path))
 	}
 	return err
+}
+
+// borrowOrigin makes the objects of an origin that is a path readable.
+func (r *Repo) borrowOrigin() error {
+	home, err := r.openOrigin()
+	if err != nil {
+		return err
+	}
+	return r.borrow(home.objects())
 }
 
 // openOrigin opens an origin that is a path.
@@ -204,18 +209,19 @@ func (r *Repo) fetchBlob(ctx context.Context, id plumbing.Hash) error {
 	case r.remote.problem != nil:
 		return r.remote.problem
 	case r.remote.path != "":
-		home, err := r.openOrigin()
-		if err != nil {
-			return err
-		}
-		return r.borrow(home.objects())
+		return r.borrowOrigin()
 	}
+	return r.request(ctx, packRequest{wants: []plumbing.Hash{id}})
+}
+
+// request makes one request to the remote, up to three times where the failure may pass.
+func (r *Repo) request(ctx context.Context, p packRequest) error {
 	return retryTransient(ctx, func(ctx context.Context) error {
 		s, err := r.connect(ctx)
 		if err != nil {
 			return err
 		}
-		return s.fetch(ctx, packRequest{wants: []plumbing.Hash{id}})
+		return s.fetch(ctx, p)
 	})
 }
 

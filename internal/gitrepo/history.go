@@ -58,10 +58,8 @@ func (r *Repo) withHistory(ctx context.Context, tips []plumbing.Hash, f func() e
 	if !errors.As(err, &gap) || r.readOnly {
 		return err
 	}
-	if r.remote.path != "" {
-		if home, openErr := r.openOrigin(); openErr == nil && r.borrow(home.objects()) == nil {
-			err = f()
-		}
+	if r.remote.path != "" && r.borrowOrigin() == nil {
+		err = f()
 	}
 	if r.remote.url != "" && r.remote.problem == nil {
 		err = r.deepen(ctx, tips, f)
@@ -87,15 +85,9 @@ func (r *Repo) deepen(ctx context.Context, tips []plumbing.Hash, f func() error)
 	defer r.fetching.Unlock()
 	var err error
 	for _, depth := range deepenings() {
-		fetchErr := retryTransient(ctx, func(ctx context.Context) error {
-			s, err := r.connect(ctx)
-			if err != nil {
-				return err
-			}
-			return s.fetch(ctx, packRequest{wants: tips, depth: depth, commitsOnly: true})
-		})
-		if fetchErr != nil {
-			return fmt.Errorf("fetch history from %s: %w; %s", r.remote, fetchErr, r.remedy(true))
+		err = r.request(ctx, packRequest{wants: tips, depth: depth, commitsOnly: true})
+		if err != nil {
+			return fmt.Errorf("fetch history from %s: %w; %s", r.remote, err, r.remedy(true))
 		}
 		var gap *historyGap
 		if err = f(); !errors.As(err, &gap) {
