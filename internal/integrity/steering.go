@@ -9,8 +9,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// judge compares two versions of a file that decides how tests are run. A new
-// one is compared with what a runner reads no longer because of it.
+// judge compares two versions of a file that decides how tests are run.
 func (c *checker) judge(p string, before, after []byte) {
 	if dir := path.Dir(p); before == nil && path.Base(p) == "go.mod" && dir != "." &&
 		c.hasApproved() && c.testsBelow(dir) {
@@ -18,15 +17,10 @@ func (c *checker) judge(p string, before, after []byte) {
 			"Approved tests are in another module now, and not run with the one above: "+dir))
 		return
 	}
-	var r runner.Result
 	around := c.surroundings()
 	file, listed := c.records()[p]
 	around.Called = listed && file.Role == approval.Config
-	if before == nil && runner.IsConfig(p) {
-		r = runner.CompareNew(p, after, c.tree())
-	} else {
-		r = runner.Compare(p, before, after, around)
-	}
+	r := runner.Compare(p, before, after, around)
 	if c.Strict && before != nil && len(r.Violations) == 0 {
 		r.Violations = []workflow.Finding{firstDifference(violation.ConfigChanged, p, before, after,
 			"Approved configuration changed: the policy is strict")}

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
@@ -61,7 +62,8 @@ func oddBreaks(p string, src []byte) bool {
 func tooLarge(b []byte) bool { return len(b) > maxFile }
 
 // Compare judges the difference between two versions of a configuration file, workflow or
-// autoloaded file. A nil before is a new file, a nil after one that is gone. Lines of violations
+// autoloaded file. A nil before is a new file, which is a change whatever it says if a runner reads
+// it in place of another in its folder; a nil after is one that is gone. Lines of violations
 // count in after, or in before for what is gone. Of a file that is neither, any difference is a
 // violation.
 func Compare(p string, before, after []byte, around ...Surroundings) Result {
@@ -71,6 +73,13 @@ func Compare(p string, before, after []byte, around ...Surroundings) Result {
 	}
 	c := newComparison(p, before, after)
 	c.around = s
+	if before == nil && IsConfig(p) {
+		if hidden := hides(p, after, s.Read); hidden != "" {
+			c.report(violation.ConfigNarrowed, 0, 1,
+				"Test configuration displaced: the new file is read in place of "+hidden)
+			return c.finish()
+		}
+	}
 	// Guards come first: what is too large, or ends its lines where only some readers see it, is
 	// not parsed at all. What its format cannot read falls under the byte rule (unread), so that a
 	// file can hide nothing by being broken.

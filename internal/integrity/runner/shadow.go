@@ -3,26 +3,7 @@ package runner
 import (
 	"path"
 	"strings"
-
-	"workflow-reviewer/internal/integrity/violation"
 )
-
-// CompareNew judges a new configuration file. One that a runner reads in place of another in the
-// same folder is a change whatever it says. read returns the approved content of a path, nil if
-// there is none.
-func CompareNew(p string, after []byte, read *Tree) Result {
-	if hidden := hides(p, after, read); hidden != "" {
-		c := newComparison(p, nil, after)
-		c.report(
-			violation.ConfigNarrowed,
-			0,
-			1,
-			"Test configuration displaced: the new file is read in place of "+hidden,
-		)
-		return c.finish()
-	}
-	return Compare(p, nil, after, Surroundings{Read: read})
-}
 
 // hides is the approved file whose settings a runner reads no longer because of a new one, "" if
 // there is none.

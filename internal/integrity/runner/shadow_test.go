@@ -48,12 +48,12 @@ func TestCompareNew(t *testing.T) {
 		{"a vitest.config.ts", "vitest.config.ts", "export default {};\n", "vitest.config.ts:1/after config_narrowed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := runner.CompareNew(tt.path, []byte(tt.after), runner.NewTree(func(p string) []byte {
+			r := runner.Compare(tt.path, nil, []byte(tt.after), runner.Surroundings{Read: runner.NewTree(func(p string) []byte {
 				if text, ok := approved[p]; ok {
 					return []byte(text)
 				}
 				return nil
-			}))
+			})})
 			var got []string
 			for _, v := range r.Violations {
 				got = append(got, place(v.File, v.Line, v.Side, v.Kind))
