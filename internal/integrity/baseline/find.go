@@ -12,29 +12,6 @@ import (
 	"workflow-reviewer/internal/record"
 )
 
-// Commit is what a baseline needs to know of one.
-type Commit struct {
-	SHA       string
-	Approvals []string // values of its trailers Approved-Tests, "<feature> <blob id of the record>"
-	Reviewed  bool     // it says that a review file came with it, of this program
-	Base      string   // branch that the approval is for, "" in commits of earlier releases
-}
-
-// History answers questions about commits. An answer that the history at hand does not give is an
-// error, never a «no».
-type History interface {
-	// Brought is the commit of head's history that brought a blob to a path.
-	Brought(ctx context.Context, path, blob, head string) (Commit, bool, error)
-	// Subjected are the newest commits of head's history whose subject begins with prefix, by the
-	// rest of it.
-	Subjected(ctx context.Context, prefix, head string) (map[string]Commit, error)
-	// Approving are the commits of head's history that are not in base's and that
-	// name approval records in trailers, the newest first.
-	Approving(ctx context.Context, base, head string) ([]Commit, error)
-	// Tree is a commit's tree, fetched if need be.
-	Tree(ctx context.Context, sha string) (change.Tree, error)
-}
-
 // Witness vouches for a record that a branch carries, in the tree of the commit c that names it, or
 // in the head's; c is the zero Commit where no commit names the record. by says in words how; if ok
 // is false it says why not. An error is no answer.
