@@ -67,3 +67,27 @@ func TestADecisionForAnotherBase(t *testing.T) {
 		})
 	}
 }
+
+// TestADecisionOfBefore: what somebody decided on another's pull request, and the base holds since,
+// counts on one of their own: its reviews are not made anew each time.
+func TestADecisionOfBefore(t *testing.T) {
+	t.Parallel()
+	const at = "specs/proposed/login.md"
+	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": "{}"}, map[string]string{at: goodSpec},
+		codextest.Always(answer("NEEDS-CHANGES", issue("High", "Hole", at, 3))))
+	w.gh.AddPull(githubtest.PR{Number: 7, Title: "Login", Head: "feature/login", Author: "dev"})
+	o := w.run(w.pull("opened"))
+	o.ends(1, "NEEDS-CHANGES")
+	w.run(w.comment("octocat", "/dismiss "+o.finding()+" the roadmap says it elsewhere")).ends(0, "APPROVED")
+	w.repo.Branch("main", "feature/login")
+	w.repo.Branch("feature/more", "main")
+	w.repo.Commit("feature/more", "More", githubtest.Text(map[string]string{at: goodSpec + "\nMore.\n"}))
+	w.gh.AddPull(githubtest.PR{Number: 8, Title: "More", Head: "feature/more", Author: "octocat"})
+	w.run(opened(8)).ends(0, "APPROVED")
+	w.repo.Commit("feature/more", "Note", githubtest.Text(map[string]string{"NOTES.md": "x\n"}))
+	asked := w.model.Count()
+	w.run(githubtest.Event{Name: "pull_request", Action: "synchronize", Number: 8}).ends(0, "APPROVED")
+	if n := w.model.Count() - asked; n > 0 {
+		t.Errorf("the model was asked %d times more", n)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/github"
@@ -40,14 +41,40 @@ func newTrust(env process.Env, client *github.Client, fork bool) *trust {
 }
 
 // decidedByAuthor reports whether a review rests on a decision of the pull request's author, who
-// may have been allowed it by another base.
-func (t *trust) decidedByAuthor(r *workflow.Result) bool {
-	if r == nil || t.author == "" {
-		return false
+// may have been allowed it by another base. What the base holds was decided before.
+func (t *trust) decidedByAuthor(r record.Record, base change.Tree) bool {
+	own := t.decisions(r)
+	if len(own) == 0 || base == nil {
+		return len(own) > 0
 	}
-	is := func(by string) bool { return strings.EqualFold(by, t.author) }
-	return r.Override != nil && is(r.Override.By) ||
-		slices.ContainsFunc(r.Dismissed, func(d workflow.Dismissal) bool { return is(d.By) })
+	root, _, _ := strings.Cut(r.Path, "reviews/")
+	held, _, _ := record.Read(base, []string{root}) // what cannot be read holds nothing
+	for _, h := range held {
+		known := t.decisions(h)
+		own = slices.DeleteFunc(own, func(at time.Time) bool {
+			return slices.ContainsFunc(known, at.Equal)
+		})
+	}
+	return len(own) > 0
+}
+
+// decisions are the times at which the pull request's author decided what a review rests on.
+func (t *trust) decisions(r record.Record) (times []time.Time) {
+	note := func(by string, at time.Time) {
+		if t.author != "" && strings.EqualFold(by, t.author) {
+			times = append(times, at)
+		}
+	}
+	if r.Result == nil {
+		return nil
+	}
+	if o := r.Result.Override; o != nil {
+		note(o.By, o.Time)
+	}
+	for _, d := range r.Result.Dismissed {
+		note(d.By, d.Time)
+	}
+	return times
 }
 
 // signedFor is the token's login if GitHub made and signed a commit for it, else "". The job's own
@@ -87,12 +114,13 @@ func (t *trust) checks(ctx context.Context, head, name string) ([]github.Check, 
 // Under act and without a token there is nobody to ask; the trailer of the commit counts then.
 func (t *trust) voucher(repo *gitrepo.Repo, base, head string) pipeline.Voucher {
 	return func(ctx context.Context, r record.Record) (bool, string, error) {
-		if base, err := repo.Tree(base); err == nil {
-			if e, err := base.Stat(r.Path); err == nil && e.Blob == r.Blob {
+		tree, err := repo.Tree(base)
+		if err == nil {
+			if e, err := tree.Stat(r.Path); err == nil && e.Blob == r.Blob {
 				return true, "", nil
 			}
 		}
-		if t.decidedByAuthor(r.Result) {
+		if t.decidedByAuthor(r, tree) {
 			const why = "the author of the pull request decided on it, and the base's config lets none"
 			return false, why, nil
 		}
