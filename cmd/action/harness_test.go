@@ -150,7 +150,7 @@ func (w *world) checkout() {
 		err = cloneTo(from, origin, "--depth=1", "--branch=feature/login")
 		return origin, errors.Join(err, os.RemoveAll(filepath.Join(from, ".git", "hooks")))
 	}))
-	origin, err := made.(func() (string, error))()
+	origin, err := made.(func() (string, error))() //nolint:errcheck // nothing else is kept there
 	if err == nil {
 		err = os.CopyFS(w.workspace, os.DirFS(from))
 	}

@@ -13,9 +13,9 @@ import (
 
 // StandIn puts a program into an empty folder, and returns its path, that does in codex's place
 // what a review without tools needs, at a tenth of the cost. It is for tests of what becomes of an
-// answer. Its version and models are those that the pinned codex tells, less the models' instructions. TestStandInIsTakenForCodex
-// holds it to codex; what the two do not have in common, such as tools, a test must try with
-// Binary.
+// answer. Its version and models are those that the pinned codex tells, less the models'
+// instructions. TestStandInIsTakenForCodex holds it to codex; what the two do not have in common,
+// such as tools, a test must try with Binary.
 func StandIn(dir string) (string, error) {
 	codex, err := install()
 	if err != nil {

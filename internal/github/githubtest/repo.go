@@ -161,7 +161,7 @@ func (r *Repo) commit(
 	before := r.packs()
 	key := strings.Join(append(before, in.String()), "\n")
 	if old, found := imports.Load(key); found {
-		return old.(imported).again(r, ref, parent)
+		return old.(*imported).again(r, ref, parent) //nolint:errcheck // nothing else is kept there
 	}
 	// The pack is kept: another process would unpack a small one.
 	sha, err := r.run(nil, in.Bytes(), "-c", "fastimport.unpackLimit=1", "fast-import", "--quiet",
@@ -206,7 +206,7 @@ func (r *Repo) remember(key string, before []string, commit string) error {
 	if len(added) != 1 {
 		return nil
 	}
-	i := imported{commit: commit, pack: added[0]}
+	i := &imported{commit: commit, pack: added[0]}
 	at := filepath.Join(r.Dir, "objects", "pack", i.pack)
 	var err, indexErr error
 	i.objects, err = os.ReadFile(at + ".pack")
@@ -218,7 +218,7 @@ func (r *Repo) remember(key string, before []string, commit string) error {
 }
 
 // again brings the commit into another repository.
-func (i imported) again(r *Repo, ref, parent string) error {
+func (i *imported) again(r *Repo, ref, parent string) error {
 	at := filepath.Join(r.Dir, "objects", "pack", i.pack)
 	err := os.WriteFile(at+".pack", i.objects, 0o400)
 	if err == nil {
@@ -277,7 +277,8 @@ func (r *Repo) move(ref, sha string, fits func(now string) bool) error {
 		return err
 	}
 	if now := r.Resolve(ref); !fits(now) {
-		return errors.Join(fmt.Errorf("%s moved to %q", ref, now), lock.Close(), os.Remove(lock.Name()))
+		err = fmt.Errorf("%s moved to %q", ref, now)
+		return errors.Join(err, lock.Close(), os.Remove(lock.Name()))
 	}
 	_, err = lock.WriteString(sha + "\n")
 	return errors.Join(err, lock.Close(), os.Rename(lock.Name(), file))
