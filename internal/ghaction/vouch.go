@@ -128,8 +128,9 @@ func (t *trust) voucher(repo *gitrepo.Repo, base, head string) pipeline.Voucher 
 		if err != nil {
 			found = false // shallow history; the check run may still vouch
 		}
+		ours := found && commit.Trailer("Workflow-Reviewer") != ""
 		if t.client == nil {
-			if found && commit.Trailer("Workflow-Reviewer") != "" {
+			if ours {
 				return true, "", nil
 			}
 			return false, "its commit does not carry the trailer Workflow-Reviewer", nil
@@ -141,20 +142,17 @@ func (t *trust) voucher(repo *gitrepo.Repo, base, head string) pipeline.Voucher 
 			heads = append(heads, commit.Trailer("Reviewed-Head"), commit.SHA)
 		}
 		if slices.ContainsFunc(
-			heads, func(head string) bool { return t.checkVouches(ctx, head, r) },
+			heads, func(head string) bool { return len(t.vouching(ctx, head, r)) > 0 },
 		) {
 			return true, "", nil
 		}
-		if found && t.signatureVouches(ctx, commit) {
-			return true, "", nil
+		if ours {
+			if login, err := t.signedFor(ctx, commit.SHA); err == nil && login != "" {
+				return true, "", nil
+			}
 		}
 		return false, "neither a check run nor a signed commit of this action vouches for it", nil
 	}
-}
-
-// checkVouches reports whether a commit has a check run that was completed with this record.
-func (t *trust) checkVouches(ctx context.Context, head string, r record.Record) bool {
-	return len(t.vouching(ctx, head, r)) > 0
 }
 
 // vouching are the keys of the scopes whose check run on a commit was completed with this record,
@@ -177,15 +175,6 @@ func (t *trust) vouching(ctx context.Context, head string, r record.Record) (sco
 		}
 	}
 	return scopes
-}
-
-// signatureVouches asks GitHub who signed and wrote the commit.
-func (t *trust) signatureVouches(ctx context.Context, c gitrepo.CommitInfo) bool {
-	if c.Trailer("Workflow-Reviewer") == "" {
-		return false
-	}
-	signedFor, err := t.signedFor(ctx, c.SHA)
-	return err == nil && signedFor != ""
 }
 
 // witness is who vouches for an approval record on a branch: GitHub's signature on the commit that
