@@ -261,6 +261,25 @@ func TestCheckouts(t *testing.T) {
 	}
 }
 
+// TestCopiedCheckout: a workspace that is a copy of another's is as git leaves it.
+func TestCopiedCheckout(t *testing.T) {
+	t.Parallel()
+	specWorld(t, nil)
+	w := specWorld(t, nil)
+	gitIn(t, w.workspace, "fsck", "--strict")
+	for want, command := range map[string]string{
+		"":              "status --porcelain",
+		"true":          "rev-parse --is-shallow-repository",
+		w.head():        "rev-parse HEAD",
+		"feature/login": "branch --show-current",
+		w.origin():      "remote get-url origin",
+	} {
+		if got := gitIn(t, w.workspace, strings.Fields(command)...); got != want {
+			t.Errorf("git %s says %q, want %q", command, got, want)
+		}
+	}
+}
+
 func (w *world) removeWorkspace() {
 	if err := os.RemoveAll(w.workspace); err != nil {
 		w.t.Fatal(err)

@@ -60,3 +60,41 @@ func TestReadOnlyRefusesPush(t *testing.T) {
 		t.Errorf("push succeeds:\n%s", out)
 	}
 }
+
+// TestCommitsMadeAgain: a commit that another repository had before is whole, also where that one
+// had some of its files from elsewhere.
+func TestCommitsMadeAgain(t *testing.T) {
+	files := githubtest.Text(map[string]string{"again.md": "made again\n", "dir/b.md": "b\n"})
+	var heads []string
+	for _, other := range []bool{true, false, true} {
+		repo := githubtest.NewRepo(t)
+		repo.Commit("main", "Start again", githubtest.Text(map[string]string{"README.md": "x\n"}))
+		if other {
+			repo.Commit("other", "Elsewhere", files)
+		}
+		repo.Branch("feature", "main")
+		heads = append(heads, repo.Commit("feature", "Work", files))
+		if out, err := git(t, "-C", repo.Dir, "fsck", "--strict", "--full"); err != nil {
+			t.Errorf("git fsck: %v\n%s", err, out)
+		}
+		if got := repo.Git("show", "feature:again.md"); got != "made again" {
+			t.Errorf("the file is %q", got)
+		}
+	}
+	if heads[0] != heads[1] || heads[0] != heads[2] {
+		t.Errorf("one commit has the ids %q", heads)
+	}
+}
+
+// TestACommitTwice: the same commit in the same repository is a second one.
+func TestACommitTwice(t *testing.T) {
+	repo := githubtest.NewRepo(t)
+	files := githubtest.Text(map[string]string{"twice.md": "x\n"})
+	first := repo.Commit("main", "Twice", files)
+	if second := repo.Commit("main", "Twice", files); second == first {
+		t.Error("there is one commit")
+	}
+	if n := repo.Git("rev-list", "--count", "main"); n != "2" {
+		t.Errorf("%s commits", n)
+	}
+}
