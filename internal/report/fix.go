@@ -100,36 +100,27 @@ func (r Report) prompt(todo []workflow.Result, whole bool) string {
 // of them, and those that are not open any more.
 func (v *fixView) sort(earlier []workflow.Finding) {
 	v.Open = slices.Clone(v.Issues)
-	listed := map[string]bool{}
-	for _, i := range v.Issues {
-		listed[titleKey(i.Title)] = true
-	}
 	for _, p := range v.Previous {
 		switch {
-		case listed[titleKey(p.Title)]:
+		case slices.ContainsFunc(v.Open, p.IsAbout):
 		case p.Resolved, p.Dismissed:
 			v.Resolved = append(v.Resolved,
 				resolved{p.Title, strings.ToLower(record.PreviousState(p))})
 		default:
 			v.Open = append(v.Open, formerly(p, earlier))
 		}
-		listed[titleKey(p.Title)] = true
 	}
 }
 
 // formerly is an open finding of an earlier review as that review told it.
 func formerly(p workflow.Previous, earlier []workflow.Finding) workflow.Finding {
-	for _, i := range earlier {
-		if titleKey(i.Title) == titleKey(p.Title) {
-			i.Suggestion = nil // for lines that may have moved
-			return i
-		}
+	if i := slices.IndexFunc(earlier, p.IsAbout); i >= 0 {
+		found := earlier[i]
+		found.Suggestion = nil // for lines that may have moved
+		return found
 	}
 	return workflow.Finding{Level: workflow.Warn, Title: p.Title, Text: p.Note}
 }
-
-// titleKey is a title apart from its spacing and letter case.
-func titleKey(s string) string { return strings.ToLower(markdown.Line(s, 0)) }
 
 var blankLines = lazyregexp.New(`\n{3,}`)
 

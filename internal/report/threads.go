@@ -3,8 +3,10 @@ package report
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
 
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -52,3 +54,6 @@ func settles(res workflow.Result, id string) bool {
 	}
 	return res.Decision == workflow.Approved
 }
+
+// titleKey is a title apart from its spacing and letter case.
+func titleKey(s string) string { return strings.ToLower(markdown.Line(s, 0)) }

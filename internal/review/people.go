@@ -217,7 +217,7 @@ func withoutIssue(j Job, at int, d workflow.Dismissal) workflow.Result {
 	r.Issues = slices.Delete(r.Issues, at, at+1)
 	r.Dismissed = append(slices.Clone(r.Dismissed), d)
 	for i := range r.Previous {
-		if q := &r.Previous[i]; history.SameTitle(d.Issue, *q) {
+		if q := &r.Previous[i]; q.IsAbout(d.Issue) {
 			q.Resolved, q.Dismissed, q.Note = false, true, d.By+": "+d.Reason
 		}
 	}

@@ -71,3 +71,21 @@ func TestViolationsAreKnownByWhatTheyShow(t *testing.T) {
 		t.Error("the code does not count")
 	}
 }
+
+// TestAnEarlierFindingIsKnownByItsID whatever it is called now; of earlier versions the title is all there is.
+func TestAnEarlierFindingIsKnownByItsID(t *testing.T) {
+	for name, c := range map[string]struct {
+		p    workflow.Previous
+		f    workflow.Finding
+		want bool
+	}{
+		"its id":           {workflow.Previous{ID: "1936cea3", Title: "A"}, workflow.Finding{Key: "1936cea3", Title: "B"}, true},
+		"its title":        {workflow.Previous{Title: "It leaks."}, workflow.Finding{Key: "1936cea3", Title: "it leaks"}, true},
+		"neither":          {workflow.Previous{ID: "2936cea3", Title: "A"}, workflow.Finding{Key: "1936cea3", Title: "B"}, false},
+		"no id on no side": {workflow.Previous{Title: "A"}, workflow.Finding{Title: "B"}, false},
+	} {
+		if got := c.p.IsAbout(c.f); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}

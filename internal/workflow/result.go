@@ -38,6 +38,12 @@ type Previous struct {
 // IsOpen reports whether nobody says that it is settled.
 func (p Previous) IsOpen() bool { return !p.Resolved && !p.Dismissed }
 
+// IsAbout reports whether it tells of a finding: by its id, or by its title where earlier versions
+// knew no ids.
+func (p Previous) IsAbout(f Finding) bool {
+	return f.Key != "" && f.Key == p.ID || PlainWords(f.Title) == PlainWords(p.Title)
+}
+
 // Check is one automated check: what ran and what it found.
 type Check struct {
 	ID      string    `json:"id"`      // stable, "spec/no-acceptance-criteria", "tests/coverage"

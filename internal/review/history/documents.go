@@ -53,8 +53,7 @@ func Documents(h []record.Record) []prompt.Document {
 	d.Heading = fmt.Sprintf("The latest review, %s: %s", date, record.Outcome(*r.Result))
 	e := earlierReview{Result: *r.Result}
 	for _, q := range r.Result.Previous {
-		isListed := func(i workflow.Finding) bool { return SameTitle(i, q) }
-		if q.IsOpen() && !slices.ContainsFunc(r.Result.Issues, isListed) {
+		if q.IsOpen() && !slices.ContainsFunc(r.Result.Issues, q.IsAbout) {
 			e.OpenBefore = append(e.OpenBefore, q.Title)
 		}
 	}

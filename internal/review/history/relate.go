@@ -79,8 +79,7 @@ func (h History) Open() (out []workflow.Finding) {
 		}
 	}
 	for _, q := range h.Latest.Previous {
-		isListed := func(o workflow.Finding) bool { return SameTitle(o, q) }
-		if q.IsOpen() && !slices.ContainsFunc(out, isListed) {
+		if q.IsOpen() && !slices.ContainsFunc(out, q.IsAbout) {
 			out = append(out, workflow.Finding{Key: q.ID, Title: q.Title})
 		}
 	}
@@ -97,12 +96,6 @@ func (h History) OpenHigh() (titles []string) {
 	return titles
 }
 
-// SameTitle reports whether what became of a finding is told of this one.
-func SameTitle(i workflow.Finding, q workflow.Previous) bool {
-	return i.Key != "" && i.Key == q.ID ||
-		workflow.PlainWords(i.Title) == workflow.PlainWords(q.Title)
-}
-
 // account says of each earlier finding what became of it. What the answer does not speak of counts
 // as open. What it calls open is among the issues again, and so is what it does not speak of if
 // that is High or the answer says NEEDS-CHANGES.
@@ -114,7 +107,7 @@ func (h History) account(r workflow.Result) workflow.Result {
 	r.Previous = nil
 	for _, o := range h.Open() {
 		q := workflow.Previous{Title: o.Title, ID: o.Key, Note: "The reviewer did not say."}
-		k := slices.IndexFunc(told, func(t workflow.Previous) bool { return SameTitle(o, t) })
+		k := slices.IndexFunc(told, func(t workflow.Previous) bool { return t.IsAbout(o) })
 		if k >= 0 {
 			q.Resolved, q.Note = told[k].Resolved, told[k].Note
 			told = slices.Delete(told, k, k+1) // another one of the title has its own entry
