@@ -16,5 +16,5 @@ type LineComment struct {
 	Line      int    // the last line, from 1
 	StartLine int    // the first of several; 0 or Line for one
 	Body      string // Markdown
-	Key       string // what the finding is: the same for the same finding on the same text of a line
+	Key       string // the same for the same finding on the same text of a line
 }

@@ -93,7 +93,9 @@ func aboutContent(err error) bool {
 
 // postReview posts comments as one review of the event COMMENT, of which GitHub refuses all if it
 // refuses one. If the answer is lost, what is there already is not posted again.
-func (c *Client) postReview(ctx context.Context, number int, head string, left []change.LineComment) error {
+func (c *Client) postReview(
+	ctx context.Context, number int, head string, left []change.LineComment,
+) error {
 	_, err := create(ctx, c, func() (struct{}, error) {
 		_, _, err := c.api.PullRequests.CreateReview(
 			ctx, c.owner, c.repo, number, draft(head, left),
@@ -128,7 +130,9 @@ func bodyOf(c change.LineComment) string {
 }
 
 // notPosted leaves out the comments whose marker one of our own holds.
-func (c *Client) notPosted(ctx context.Context, number int, comments []change.LineComment) ([]change.LineComment, error) {
+func (c *Client) notPosted(
+	ctx context.Context, number int, comments []change.LineComment,
+) ([]change.LineComment, error) {
 	if len(comments) == 0 {
 		return nil, nil
 	}

@@ -43,8 +43,8 @@ type transport struct {
 // workedHeader marks the refusal of a token that was taken before.
 const workedHeader = "X-Token-Worked-Before"
 
-// noRetryKey marks a request whose repetition is not harmless although its method says so, such as a
-// PATCH that appends.
+// noRetryKey marks a request whose repetition is not harmless although its method says so, such as
+// a PATCH that appends.
 type noRetryKey struct{}
 
 // withoutRetry marks requests that must not be sent again by themselves.

@@ -56,9 +56,9 @@ func dataLine(r workflow.Result) string {
 	return dataStart + string(out) + dataEnd + "\n"
 }
 
-// cutData takes the data block off the end of a file, and reads of it what a result holds. Only the last line counts: what looks like
-// one further up is somebody's text. What stands in front of it is the Markdown, as people read
-// it.
+// cutData takes the data block off the end of a file, and reads of it what a result holds. Only the
+// last line counts: what looks like one further up is somebody's text. What stands in front of it
+// is the Markdown, as people read it.
 func cutData(body []byte) (text []byte, r workflow.Result, err error) {
 	trimmed := bytes.TrimRight(body, " \r\n\t")
 	line := trimmed[bytes.LastIndexByte(trimmed, '\n')+1:]

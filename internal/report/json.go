@@ -165,7 +165,8 @@ func jsonReview(res workflow.Result) review1 {
 	return review1{
 		Output: output(res), Files: nonNil(res.Artifact.Files), Why: nonNil(res.Artifact.Why),
 		Summary:  res.Summary,
-		Warnings: nonNil(res.Warnings), Criteria: nonNil(res.Criteria), Questions: nonNil(res.Questions),
+		Warnings: nonNil(res.Warnings), Criteria: nonNil(res.Criteria),
+		Questions:  nonNil(res.Questions),
 		Previous:   nonNil(res.Previous),
 		Checks:     nonNil(res.Checks),
 		figures:    figuresOf(res),

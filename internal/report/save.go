@@ -43,7 +43,9 @@ func (r Report) Save(dir string) error {
 	}
 	prompts, _ := r.fixFiles()
 	for name, about := range prompts {
-		put(name, func(w io.Writer) error { return errorOf(io.WriteString(w, r.prompt(about, true))) })
+		put(name, func(w io.Writer) error {
+			return errorOf(io.WriteString(w, r.prompt(about, true)))
+		})
 	}
 	for name, content := range r.bundleFiles() {
 		put(name, text([]byte(content)))

@@ -154,7 +154,8 @@ func (t terminal) evidence(indent int, text string) string {
 
 // heading is the line of a review: its name, where it moves if that fits, and how it was decided.
 func (t terminal) heading(res workflow.Result, movedTo string) string {
-	name, verdict, beside := markdown.Line(res.Artifact.Name(), t.width-20), res.Decision.String(), ""
+	name, verdict := markdown.Line(res.Artifact.Name(), t.width-20), res.Decision.String()
+	beside := ""
 	if movedTo != "" {
 		beside = "  → " + markdown.Line(movedTo, 0)
 	}

@@ -68,7 +68,8 @@ func assess(
 		r.Decision, r.Summary = workflow.Approved, onlyAdvice+r.Summary
 	}
 	r = contradict(r, len(missing), own)
-	if n := countStatus(r, workflow.CannotTell); n > 0 && approved && r.Decision == workflow.Approved {
+	n := countStatus(r, workflow.CannotTell)
+	if n > 0 && approved && r.Decision == workflow.Approved {
 		r.Warnings = append(r.Warnings, "The reviewer approved without being able to tell whether "+
 			countIs(n, "requirement")+" met")
 	}

@@ -17,8 +17,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Budgets of the prompt's parts, in characters; request.tmpl has more of them. Together they stay well under Max and leave a model
-// of 272,000 tokens room to look around and think.
+// Budgets of the prompt's parts, in characters; request.tmpl has more of them. Together they stay
+// well under Max and leave a model of 272,000 tokens room to look around and think.
 const (
 	MaxProject      = 5_000   // one project context file
 	maxProjectFiles = 20      // how many of them
