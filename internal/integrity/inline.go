@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/inlinetest"
+	"workflow-reviewer/internal/inlined"
 	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
 )
@@ -21,15 +21,15 @@ func HasInlineTests(ctx context.Context, p string, src []byte) bool {
 
 // inlineTests are the parts of a Rust source that belong to its tests, none if none of them speaks
 // of tests. ok is false if the source cannot be parsed.
-func inlineTests(ctx context.Context, p string, src []byte) (parts []inlinetest.Item, ok bool) {
+func inlineTests(ctx context.Context, p string, src []byte) (parts []inlined.Item, ok bool) {
 	if path.Ext(p) != ".rs" {
 		return nil, false
 	}
 	if !bytes.Contains(src, []byte("test")) {
 		return nil, true
 	}
-	parts, err := inlinetest.Items(ctx, src)
-	if !slices.ContainsFunc(parts, func(i inlinetest.Item) bool {
+	parts, err := inlined.Items(ctx, src)
+	if !slices.ContainsFunc(parts, func(i inlined.Item) bool {
 		return bytes.Contains(src[i.Start:i.End], []byte("test"))
 	}) {
 		return nil, err == nil
@@ -39,7 +39,7 @@ func inlineTests(ctx context.Context, p string, src []byte) (parts []inlinetest.
 
 // blanked is a source with everything but the parts replaced by spaces, so that lines keep their
 // numbers.
-func blanked(src []byte, parts []inlinetest.Item) []byte {
+func blanked(src []byte, parts []inlined.Item) []byte {
 	out := make([]byte, 0, len(src))
 	for _, b := range src {
 		if b != '\n' {
@@ -66,7 +66,7 @@ func (c *checker) inline(ctx context.Context, e *entry, after []byte) *testdiff.
 	is, ok := inlineTests(ctx, e.path, after)
 	if after != nil && !ok {
 		if !slices.ContainsFunc(was,
-			func(i inlinetest.Item) bool {
+			func(i inlined.Item) bool {
 				return !bytes.Contains(after, e.before[i.Start:i.End])
 			}) {
 			return nil

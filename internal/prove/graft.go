@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/inlinetest"
+	"workflow-reviewer/internal/inlined"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -24,7 +24,7 @@ func graft(ctx context.Context, was, now []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the head's version: %w", err)
 	}
-	text := func(src []byte, items []inlinetest.Item) (out []string) {
+	text := func(src []byte, items []inlined.Item) (out []string) {
 		for _, i := range items {
 			words := strings.Fields(string(src[i.Start:i.End]))
 			out = append(out, i.Module+"\x00"+strings.Join(words, " "))
@@ -48,9 +48,9 @@ func graft(ctx context.Context, was, now []byte) ([]byte, error) {
 }
 
 // items are the parts of a Rust source that are put into another one.
-func items(ctx context.Context, src []byte) ([]inlinetest.Item, error) {
-	all, err := inlinetest.Items(ctx, src)
-	return slices.DeleteFunc(all, func(i inlinetest.Item) bool { return i.Frame }), err
+func items(ctx context.Context, src []byte) ([]inlined.Item, error) {
+	all, err := inlined.Items(ctx, src)
+	return slices.DeleteFunc(all, func(i inlined.Item) bool { return i.Frame }), err
 }
 
 // missingExamples are the examples in comments of was, which rustdoc runs as tests, that now does
@@ -97,7 +97,7 @@ func examplesIn(src []byte) (out []string) {
 
 // insert puts an item into the module of a source that it stood in, at the end. A module that is
 // gone is made, and sees what its parent has.
-func insert(ctx context.Context, src []byte, i inlinetest.Item, text []byte) ([]byte, error) {
+func insert(ctx context.Context, src []byte, i inlined.Item, text []byte) ([]byte, error) {
 	line := slices.Concat([]byte("\n"), text, []byte("\n"))
 	if i.Inner {
 		return slices.Concat(text, []byte("\n"), src), nil

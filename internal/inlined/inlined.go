@@ -1,5 +1,5 @@
-// Package inlinetest finds the tests that stand in a source of the implementation, as Rust's do.
-package inlinetest
+// Package inlined finds the tests that stand in a source of the implementation, as Rust's do.
+package inlined
 
 import (
 	"context"
