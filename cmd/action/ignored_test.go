@@ -188,10 +188,6 @@ func TestPlansThatCannotBeRead(t *testing.T) {
 func TestDocumentsThatAreNotRead(t *testing.T) {
 	t.Parallel()
 	latin := "# Quality\n\n## Caf\xe9\n\nIt is open.\n"
-	kiro := map[string]string{
-		".kiro/specs/login/requirements.md": goodSpec, ".kiro/specs/login/spec.json": `{"phase":"implementing",}`,
-		".kiro/specs/login/tasks.md": "# Tasks\n\n- [ ] 1. Log in\n",
-	}
 	for name, c := range map[string]struct {
 		main, pr map[string]string
 		says     []string
@@ -208,11 +204,6 @@ func TestDocumentsThatAreNotRead(t *testing.T) {
 				"rfcs/approved/7.docx: This RFC permits nothing: only .md",
 				"rfcs/approved/8.md::This RFC permits nothing: it is a Git LFS",
 			},
-		},
-		"a phase that is no JSON": {
-			kiro,
-			map[string]string{"app/other.py": "def other(email):\n    return email\n"},
-			[]string{".kiro/specs/login/spec.json::is no JSON"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
