@@ -118,7 +118,7 @@ func (t *Turns) next() {
 }
 
 // candidates are those who wait, by name. After the read of a run the reads of those before it are
-// not among them unless nobody else waits: they waited then as well, and are first in another order.
+// not among them unless nobody else waits: they waited then too, and are first in another order.
 func (t *Turns) candidates() []string {
 	all := slices.Sorted(maps.Keys(t.waiting))
 	fresh := slices.DeleteFunc(slices.Clone(all), func(run string) bool {
