@@ -45,11 +45,32 @@ func (r *Repo) apply(
 	if _, err := r.work.git(ctx, "read-tree", "-m", "-u", "--dry-run", from, to); err != nil {
 		return after, fmt.Errorf("%w; commit, discard or move it first", err)
 	}
+	if err := r.keepIgnored(before, commits); err != nil {
+		return after, err
+	}
 	if err := r.work.moveRef(branch, before, after); err != nil {
 		return after, err
 	}
+	ctx = context.WithoutCancel(ctx) // a work tree that stays behind would undo the commits
 	_, err = r.work.git(ctx, "read-tree", "-m", "-u", from, to)
 	return after, err
+}
+
+// keepIgnored refuses to write where a file stands that git ignores: it would be lost.
+func (r *Repo) keepIgnored(before plumbing.Hash, commits []change.Commit) error {
+	n, err := r.node(before)
+	for _, c := range commits {
+		for _, w := range c.Writes {
+			var e treeEntry
+			if err == nil {
+				e, err = r.lookup(n.tree, w.Path)
+			}
+			if err == nil && !e.exists() && r.Exists(w.Path) {
+				err = fmt.Errorf("%q is in the way, and git ignores it; move it first", w.Path)
+			}
+		}
+	}
+	return err
 }
 
 // checkedOut finds the branch of HEAD. It fails on a detached HEAD, and with change.ErrHeadMoved

@@ -58,6 +58,11 @@ func TestApplyRefusesBeforeItChangesAnything(t *testing.T) {
 			s.file("o/reviews/tests/y.md", "mine\n")
 			return []string{"reviews/tests/y.md"}
 		},
+		"ignored file in the way": func(s *sandbox) []string {
+			s.file("o/.git/info/exclude", "reviews\n")
+			s.file("o/reviews/tests/y.md", "mine\n")
+			return []string{"reviews/tests/y.md", "ignores it"}
+		},
 		"file for a folder": func(s *sandbox) []string { s.file("o/reviews", "mine\n"); return []string{"'reviews'"} },
 		"link for a folder": func(s *sandbox) []string {
 			if err := os.Symlink(s.dir, s.path("o/reviews")); err != nil {
@@ -97,6 +102,42 @@ func TestApplyRefusesBeforeItChangesAnything(t *testing.T) {
 				t.Errorf("changed:\n%s", diff)
 			}
 		})
+	}
+}
+
+// untilMoved is a context that is cancelled once a branch has moved.
+type untilMoved struct {
+	context.Context
+	moved func() bool
+}
+
+func (c untilMoved) Err() error {
+	if c.moved() {
+		return context.Canceled
+	}
+	return nil
+}
+
+func (c untilMoved) Done() <-chan struct{} {
+	done := make(chan struct{})
+	if c.moved() {
+		close(done)
+	}
+	return done
+}
+
+// TestApplyEndsWhatItBegan: a cancellation leaves no work tree behind its branch.
+func TestApplyEndsWhatItBegan(t *testing.T) {
+	s := newSandbox(t)
+	head := s.branch()
+	r := s.open(Options{Workspace: s.path("o"), Clone: realGit()})
+	ctx := untilMoved{context.Background(), func() bool { return s.git("o", "rev-parse", "HEAD") != head }}
+	if _, err := r.Apply(ctx, approvals(), author(), head); err != nil {
+		t.Fatal(err)
+	}
+	s.checkApproved("o", "HEAD", head)
+	if got := s.git("o", "status", "--porcelain"); got != "" {
+		t.Errorf("status %s", got)
 	}
 }
 
