@@ -167,6 +167,9 @@ func (s *snapshot) add(p string, info fs.FileInfo) error {
 	default:
 		return nil // a socket or a device is no file of git's
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // it went while the work tree was read
+	}
 	if err == nil {
 		e.id, err = s.objects.write(plumbing.BlobObject, data)
 	}

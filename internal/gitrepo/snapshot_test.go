@@ -156,3 +156,38 @@ func TestSnapshotReadsNoUnchangedFile(t *testing.T) {
 		t.Errorf("%s, left %q, %v", id, left, err)
 	}
 }
+
+// TestSnapshotBesideWriters: files and folders that come and go meanwhile, as the reviews that
+// another call saves, fail no snapshot.
+func TestSnapshotBesideWriters(t *testing.T) {
+	s := newSandbox(t)
+	s.init("work")
+	s.commit("work", "Begin", "kept.txt", "kept\n")
+	done := make(chan struct{})
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			dir := s.path("work/reviews/specs")
+			_ = os.MkdirAll(dir, 0o700)
+			for _, name := range []string{"a.tmp", "b.tmp", "c.tmp"} {
+				_ = os.WriteFile(dir+"/"+name, []byte("x\n"), 0o600)
+			}
+			_ = os.RemoveAll(s.path("work/reviews"))
+		}
+	}()
+	for range 300 {
+		r := s.open(Options{Workspace: s.path("work")})
+		if _, _, err := r.Snapshot(t.Context(), Author{}); err != nil {
+			t.Error(err)
+			break
+		}
+	}
+	close(done)
+	<-stopped
+}

@@ -212,7 +212,7 @@ func (r *Repo) Untracked(ctx context.Context) (out []string, err error) {
 
 // untracked calls each for the files that are neither tracked nor ignored, by info/exclude and
 // each folder's .gitignore; the user's own excludes are not known. Files of another repository
-// resolvePath the work tree are none of its.
+// inside the work tree are none of its.
 func (s *status) untracked(ctx context.Context, each func(p string, info fs.FileInfo) error) error {
 	exclude, err := os.ReadFile(filepath.Join(s.repo.work.common, "info", "exclude"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -227,6 +227,9 @@ func (s *status) untracked(ctx context.Context, each func(p string, info fs.File
 	}
 	enter(".", patterns(exclude, nil), nil)
 	return fs.WalkDir(s.root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && p != "." {
+			return nil // it went while its folder was read
+		}
 		if err := errors.Join(err, ctx.Err()); err != nil || p == "." {
 			return err
 		}
@@ -245,7 +248,7 @@ func (s *status) untracked(ctx context.Context, each func(p string, info fs.File
 		}
 		info, err := d.Info()
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // it has just gone
+			return nil
 		}
 		if err == nil {
 			err = each(p, info)
