@@ -2,9 +2,12 @@ package strictjson
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"workflow-reviewer/internal/markdown"
 )
 
 // Schema is a JSON Schema (draft 2020-12) that is part of the program. Formats, as "date-time", are
@@ -24,5 +27,14 @@ func MustSchema(text []byte) Schema {
 	panic(fmt.Sprintf("load a schema: %v", err))
 }
 
-// Check says where a JSON value does not fit: the first place that is found.
-func (s Schema) Check(value any) error { return s.resolved.Validate(value) }
+// maxProblem is the longest error of Check, in bytes.
+const maxProblem = 1000
+
+// Check says where a JSON value does not fit: the first place that is found. The validator quotes
+// the value there, which may be anything: it is cut, and harmless on a terminal.
+func (s Schema) Check(value any) error {
+	if err := s.resolved.Validate(value); err != nil {
+		return errors.New(markdown.Line(err.Error(), maxProblem))
+	}
+	return nil
+}

@@ -31,6 +31,19 @@ func TestSchemaCheck(t *testing.T) {
 	}
 }
 
+// TestSchemaCheckTellsValuesHarmlessly, as its errors go to terminals and logs.
+func TestSchemaCheckTellsValuesHarmlessly(t *testing.T) {
+	s := MustSchema([]byte(`{"properties": {"w": {"enum": ["a"]}}}`))
+	err := s.Check(map[string]any{"w": "\x1b[31m\n::error::x" + strings.Repeat("y", 1<<20)})
+	if err == nil {
+		t.Fatal("a value that is not allowed is taken")
+	}
+	if text := err.Error(); len(text) > maxProblem || strings.ContainsAny(text, "\x1b\n") ||
+		!strings.Contains(text, "/properties/w") {
+		t.Errorf("%d bytes: %.200q", len(text), text)
+	}
+}
+
 func TestMustSchema(t *testing.T) {
 	defer func() {
 		if recover() == nil {

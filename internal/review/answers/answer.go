@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/strictjson"
 	"workflow-reviewer/internal/workflow"
 )
@@ -81,8 +80,7 @@ func Parse(text string, a Asked) (Assessment, error) {
 	}
 	closeCategories(value)
 	if err := strictjson.MustSchema(a.openSchema()).Check(value); err != nil {
-		return given, fmt.Errorf("the answer does not fit its schema: %s",
-			markdown.Line(err.Error(), 2_000))
+		return given, fmt.Errorf("the answer does not fit its schema: %w", err)
 	}
 	if err := json.Unmarshal(data, &given); err != nil {
 		return given, fmt.Errorf("the answer does not fit its schema: %w", err)
