@@ -31,9 +31,10 @@ const (
 
 // builder collects options, joining values of the same key.
 type builder struct {
-	out   options
-	at    map[string]int
-	count int
+	out    options
+	at     map[string]int
+	count  int
+	tables bool // what is empty is a section, in which nothing is set
 }
 
 // full reports whether the bound is reached; read turns that into an error, so nothing is cut

@@ -42,6 +42,7 @@ func TestCompareNew(t *testing.T) {
 		{"tasks that rake loads", "rakelib/x.rake", "Rake::Task[\"test\"].clear\n", "rakelib/x.rake:1/after config_changed"},
 		{"other tasks that rake loads", "rakelib/x.rake", "task(:docs) { sh \"rdoc\" }\n", ""},
 		{"a project's own user file", "tests/a.csproj.user", "<Project><PropertyGroup><IsTestProject>false</IsTestProject></PropertyGroup></Project>\n", "tests/a.csproj.user:1/after config_narrowed"},
+		{"a pytest.toml with an empty table", "both/pytest.toml", "[pytest]\n", "both/pytest.toml:1/after config_narrowed"},
 		{"a jest.config.js", "jest.config.js", "module.exports = { verbose: true };\n", "jest.config.js:1/after config_narrowed"},
 		{"asks: a jest.config.js where there is none", "web/jest.config.js", "module.exports = {};\n", "web/jest.config.js:1/after config_changed"},
 		{"a .mocharc.js", "web/.mocharc.js", "module.exports = {\n  spec: \"test/a.js\",\n};\n", "web/.mocharc.js:1/after config_narrowed"},

@@ -24,7 +24,7 @@ func parseTOML(src []byte) (options, error) {
 	if err := bounded(&root, 0, new(int)); err != nil {
 		return nil, err
 	}
-	var b builder
+	b := builder{tables: true}
 	flattenYAML(&root, nil, 1, &b)
 	b.out.locate(lines(src))
 	return b.read()

@@ -92,9 +92,12 @@ func scalar(n *yaml.Node) string {
 
 // flattenYAML makes options of a node.
 func flattenYAML(n *yaml.Node, key []string, line int, b *builder) {
-	if len(n.Content) == 0 && n.Kind != yaml.ScalarNode && len(key) > 0 {
-		b.add(key, line,
-			value{map[bool]string{true: "{}", false: "[]"}[n.Kind == yaml.MappingNode], line})
+	switch isMap := n.Kind == yaml.MappingNode; {
+	case len(n.Content) > 0, n.Kind == yaml.ScalarNode, len(key) == 0:
+	case isMap && b.tables:
+		b.add(append(slices.Clone(key), ""), line)
+	default:
+		b.add(key, line, value{map[bool]string{true: "{}", false: "[]"}[isMap], line})
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
