@@ -213,6 +213,27 @@ func TestCheck(t *testing.T) {
 			base: with(tested, files{"Makefile": "tests:\n\tpytest\n", "tests/notes.md": "x\n"}),
 			head: with(tested, files{"Makefile": "tests:\n\tpytest\n", "tests/notes.md": "x\n", "tests/more.md": "x\n"}), want: "clean",
 		},
+		"a file beside a goal that needs one that is no file": {
+			base: with(tested, files{"Makefile": ".PHONY: build\ntest: build\n\tpytest\n"}),
+			head: with(tested, files{"Makefile": ".PHONY: build\ntest: build\n\tpytest\n", "test/notes.md": "x\n"}), want: "clean",
+		},
+		"a file beside a goal that needs a file": {
+			base: with(tested, files{"Makefile": ".PHONY: build\ntest: src | build\n\tpytest\n"}),
+			head: with(tested, files{"Makefile": ".PHONY: build\ntest: src | build\n\tpytest\n", "test/notes.md": "x\n"}), want: "breach *",
+		},
+		"a file beside a goal that a variable says is no file": {
+			base: with(tested, files{"Makefile": "GOALS += test\ntest:\n\tpytest\n.PHONY: ${GOALS}\n"}),
+			head: with(tested, files{"Makefile": "GOALS += test\ntest:\n\tpytest\n.PHONY: ${GOALS}\n", "test/notes.md": "x\n"}), want: "clean",
+		},
+		"a module where there is none": {base: tested, head: with(tested, files{path.Dir(at) + "/go.mod": "module b\n"}), want: "clean"},
+		"another version of a copied framework": {
+			base: with(tested, files{"go.sum": "a v1\n", "vendor/github.com/stretchr/testify/a.go": "package a\n"}),
+			head: with(tested, files{"go.sum": "a v2\n", "vendor/github.com/stretchr/testify/a.go": "package b\n"}), want: "unverifiable",
+		},
+		"another copy of a framework": {
+			base: with(tested, files{"go.sum": "a v1\n", "vendor/github.com/stretchr/testify/a.go": "package a\n"}),
+			head: with(tested, files{"go.sum": "a v1\n", "vendor/github.com/stretchr/testify/a.go": "package b\n"}), want: "breach *",
+		},
 		"a module around approved tests": {
 			base: with(tested, files{"go.mod": "module a\n"}),
 			head: with(tested, files{"go.mod": "module a\n", path.Dir(at) + "/go.mod": "module b\n"}), want: "breach *",

@@ -1,6 +1,8 @@
 package integrity
 
 import (
+	"errors"
+	"io/fs"
 	"path"
 
 	"workflow-reviewer/internal/integrity/approval"
@@ -11,10 +13,10 @@ import (
 
 // judge compares two versions of a file that decides how tests are run.
 func (c *checker) judge(p string, before, after []byte) {
-	if dir := path.Dir(p); before == nil && path.Base(p) == "go.mod" && dir != "." &&
-		c.hasApproved() && c.testsBelow(dir) {
+	if before == nil && path.Base(p) == "go.mod" && c.splitsModule(path.Dir(p)) {
 		c.violate(firstDifference(violation.ConfigNarrowed, p, nil, after,
-			"Approved tests are in another module now, and not run with the one above: "+dir))
+			"Approved tests are in another module now, and not run with the one above: "+
+				path.Dir(p)))
 		return
 	}
 	around := c.surroundings()
@@ -65,4 +67,19 @@ func (c *checker) surroundings() runner.Surroundings {
 		}}
 	}
 	return *c.around
+}
+
+// splitsModule reports whether a module of Go in a folder takes approved tests out of one above.
+func (c *checker) splitsModule(dir string) bool {
+	if !c.hasApproved() || !c.testsBelow(dir) {
+		return false
+	}
+	for above := dir; above != "."; {
+		above = path.Dir(above)
+		_, err := c.Set.MergeBaseTree.Stat(path.Join(above, "go.mod"))
+		if !errors.Is(err, fs.ErrNotExist) {
+			return true // of what cannot be read as well
+		}
+	}
+	return false
 }

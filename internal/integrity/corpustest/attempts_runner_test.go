@@ -5,7 +5,9 @@ import "strings"
 func runnerAttempts() []attempt {
 	const aim = "what runs the tests"
 	const config = "configuration, scripts and CI steps that decide what runs are compared by what they say, new files too"
-	const vendored = "a copy of a framework is what tests are judged by: who changes it has the tests approved anew"
+	const vendored = "a copy that changes while no list of versions beside it does was changed by hand"
+	const newVersion = "another version cannot be told from a forged one without its source: have CI run `go mod vendor` or `npm ci` and " +
+		"fail on a difference"
 	with := func(more files) files { return work().over(more) }
 	ci := func(old, new string) files { return with(files{ciAt: strings.Replace(ciText, old, new, 1)}) }
 	pkg := func(old, new string) files { return files{"package.json": strings.Replace(jsPkg, old, new, 1)} }
@@ -216,7 +218,7 @@ func runnerAttempts() []attempt {
 				"vendor/modules.txt": "# github.com/stretchr/testify v1.10.0\n",
 				"vendor/github.com/stretchr/testify/assert/assertions.go": "package assert\n\nfunc Equal(...any) bool { return true }\n",
 			},
-			verdict: "breach", kinds: []string{"helper_changed"}, holds: vendored,
+			verdict: "unverifiable", holds: newVersion,
 		},
 		{aim: aim, tried: "`[patch]` in `Cargo.toml`", in: rust(), does: files{"Cargo.toml": rust()["Cargo.toml"] +
 			"\n[patch.crates-io]\nproptest = { path = \"fake\" }\n"}, verdict: "breach", kinds: []string{"config_narrowed"}, holds: config},

@@ -135,20 +135,46 @@ func (f *Tree) heldTargets(p string, versions ...[]byte) (held [][]value) {
 }
 
 // Hides reports whether a path that is new keeps tests from running: make takes what bears the name
-// of a goal for its result, unless the goal is .PHONY. read returns a file, nil if there is none.
+// of a goal for its result, unless the goal is .PHONY or needs one that is. read returns a file, nil
+// if there is none.
 func Hides(p string, read func(path string) []byte) bool {
 	dir, goal := path.Split(p)
 	return testGoal.MatchString(goal) && slices.ContainsFunc(
 		[]string{"GNUmakefile", "makefile", "Makefile"}, func(file string) bool {
-			var rule, phony bool
-			for _, l := range targetLines(file, read(dir+file)) {
-				if slices.Contains(l.of, goal) {
-					rule = rule || l.head
-					phony = phony || strings.HasPrefix(l.text, ".PHONY")
+			text := targetLines(file, read(dir+file))
+			phony, rules := phonyGoals(text), 0
+			for _, l := range text {
+				if l.head && slices.Contains(l.of, goal) {
+					rules++
+					head, _, _ := strings.Cut(l.text, "#")
+					head, _, _ = strings.Cut(head, ";")
+					_, needs, _ := strings.Cut(head, ":")
+					needs, _, _ = strings.Cut(needs, "|") // the others only come first
+					isPhony := func(name string) bool { return phony[name] }
+					phony[goal] = phony[goal] || slices.ContainsFunc(strings.Fields(needs), isPhony)
 				}
 			}
-			return rule && !phony
+			return rules > 0 && !phony[goal]
 		})
+}
+
+// phonyGoals are the names that .PHONY needs in a Makefile, by themselves or in a variable.
+func phonyGoals(text []targetLine) map[string]bool {
+	phony := map[string]bool{}
+	for _, l := range text {
+		if name, ok := strings.CutPrefix(l.text, ".PHONY: "); ok && len(l.of) == 1 {
+			phony[strings.NewReplacer("{", "(", "}", ")").Replace(name)] = true
+		}
+	}
+	for _, l := range text {
+		name, values, ok := strings.Cut(l.text, "=")
+		if ok && len(l.of) == 0 && phony["$("+strings.TrimRight(name, " \t:+?")+")"] {
+			for _, v := range strings.Fields(values) {
+				phony[v] = true
+			}
+		}
+	}
+	return phony
 }
 
 // isPutTogether reports whether one of some words may begin or end a name, as "lint-" does.
