@@ -95,6 +95,24 @@ func TestLocalApplyNeedsItsBranch(t *testing.T) {
 	}
 }
 
+// TestLocalApplyNeedsGit: as in the image, and where nothing was ever checked out. Nothing is
+// reviewed first.
+func TestLocalApplyNeedsGit(t *testing.T) {
+	const noGit = "workflow-reviewer: --apply: there is no git on the PATH; install it (the image has none)\n"
+	args := []string{"local", "--repo", localClone(t, goodSpec), "--base", "origin/main", "--engine", "rules", "--apply"}
+	code, stdout, stderr := programIn(t, nil, args...)
+	if code != 2 || stdout != "" || stderr != noGit {
+		t.Errorf("exit status %d\n%s\n%s", code, stdout, stderr)
+	}
+	if err := os.Remove(filepath.Join(args[2], ".git/index")); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr = programIn(t, withGit(), args...)
+	if code != 2 || stdout != "" || !strings.Contains(stderr, "nothing is checked out") {
+		t.Errorf("exit status %d\n%s\n%s", code, stdout, stderr)
+	}
+}
+
 // TestLocalApplyWithUncommittedWork: what the developer has not committed stays
 // as it is; a move of a changed file is not made, and its review not lost.
 func TestLocalApplyWithUncommittedWork(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -17,7 +18,7 @@ import (
 func (r *Repo) Apply(
 	ctx context.Context, commits []change.Commit, author Author, expectedHead string,
 ) (string, error) {
-	if _, _, err := r.Folders(); err != nil {
+	if err := r.CanApply(ctx); err != nil {
 		return "", fmt.Errorf("apply commits: %w", err)
 	}
 	after, err := r.apply(ctx, commits, author, expectedHead)
@@ -36,6 +37,9 @@ func (r *Repo) apply(
 	if err != nil {
 		return after, err
 	}
+	if err := r.inTheWay(before, commits); err != nil {
+		return after, err
+	}
 	if after, err = r.builder(r.work.objects()).commits(before, commits, author); err != nil {
 		return after, err
 	}
@@ -45,32 +49,46 @@ func (r *Repo) apply(
 	if _, err := r.work.git(ctx, "read-tree", "-m", "-u", "--dry-run", from, to); err != nil {
 		return after, fmt.Errorf("%w; commit, discard or move it first", err)
 	}
-	if err := r.keepIgnored(before, commits); err != nil {
-		return after, err
-	}
 	if err := r.work.moveRef(branch, before, after); err != nil {
 		return after, err
 	}
 	ctx = context.WithoutCancel(ctx) // a work tree that stays behind would undo the commits
-	_, err = r.work.git(ctx, "read-tree", "-m", "-u", from, to)
+	if _, err = r.work.git(ctx, "read-tree", "-m", "-u", from, to); err != nil {
+		err = fmt.Errorf("%s has the commits, the work tree has not: %w; run %q", branch, err,
+			"git read-tree -m -u "+from+" "+to)
+	}
 	return after, err
 }
 
-// keepIgnored refuses to write where a file stands that git ignores: it would be lost.
-func (r *Repo) keepIgnored(before plumbing.Hash, commits []change.Commit) error {
+// inTheWay refuses what stands where commits add a file, as git would write over ignored files.
+func (r *Repo) inTheWay(before plumbing.Hash, commits []change.Commit) error {
 	n, err := r.node(before)
+	if err != nil {
+		return err
+	}
+	root, err := r.openWorktree()
+	if err != nil {
+		return err
+	}
+	defer root.Close() //nolint:errcheck // read only
 	for _, c := range commits {
 		for _, w := range c.Writes {
-			var e treeEntry
-			if err == nil {
-				e, err = r.lookup(n.tree, w.Path)
+			e, err := r.lookup(n.tree, w.Path)
+			if err != nil {
+				return err
 			}
-			if err == nil && !e.exists() && r.Exists(w.Path) {
-				err = fmt.Errorf("%q is in the way, and git ignores it; move it first", w.Path)
+			if e.exists() {
+				continue // git looks at what it knows
+			}
+			switch _, err := lstatBelow(root, w.Path); {
+			case err == nil:
+				return fmt.Errorf("%q is in the way and not committed; move it first", w.Path)
+			case !errors.Is(err, fs.ErrNotExist):
+				return fmt.Errorf("%w; move it first", err)
 			}
 		}
 	}
-	return err
+	return nil
 }
 
 // checkedOut finds the branch of HEAD. It fails on a detached HEAD, and with change.ErrHeadMoved

@@ -3,11 +3,13 @@ package gitrepo
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -59,16 +61,33 @@ func TestApplyRefusesBeforeItChangesAnything(t *testing.T) {
 			return []string{"reviews/tests/y.md"}
 		},
 		"ignored file in the way": func(s *sandbox) []string {
-			s.file("o/.git/info/exclude", "reviews\n")
+			s.file("o/.git/info/exclude", "reviews/\n")
 			s.file("o/reviews/tests/y.md", "mine\n")
-			return []string{"reviews/tests/y.md", "ignores it"}
+			return []string{"reviews/tests/y.md", "in the way"}
 		},
-		"file for a folder": func(s *sandbox) []string { s.file("o/reviews", "mine\n"); return []string{"'reviews'"} },
+		"ignored file for a folder": func(s *sandbox) []string {
+			s.file("o/.git/info/exclude", "reviews\n")
+			s.file("o/reviews", "mine\n")
+			return []string{"reviews", "not a folder"}
+		},
+		"conflict": func(s *sandbox) []string {
+			blob := s.git("o", "rev-parse", "HEAD:keep/a")
+			stages := fmt.Sprintf("100644 %[1]s 1\tkeep/a\n100644 %[1]s 2\tkeep/a\n", blob)
+			if out, err := s.tryGit("o", stages, "update-index", "--index-info"); err != nil {
+				s.t.Fatal(out, err)
+			}
+			return []string{"resolve"}
+		},
+		"nothing checked out": func(s *sandbox) []string {
+			s.file("o/.git/index", "-")
+			return []string{"nothing is checked out"}
+		},
+		"file for a folder": func(s *sandbox) []string { s.file("o/reviews", "mine\n"); return []string{"reviews", "not a folder"} },
 		"link for a folder": func(s *sandbox) []string {
 			if err := os.Symlink(s.dir, s.path("o/reviews")); err != nil {
 				s.t.Fatal(err)
 			}
-			return []string{"'reviews'"}
+			return []string{"reviews", "not a folder"}
 		},
 		"another git":   func(s *sandbox) []string { s.file("o/.git/index.lock", ""); return []string{"index.lock"} },
 		"detached head": func(s *sandbox) []string { s.git("o", "checkout", "-q", "--detach"); return []string{"detached"} },
@@ -138,6 +157,44 @@ func TestApplyEndsWhatItBegan(t *testing.T) {
 	s.checkApproved("o", "HEAD", head)
 	if got := s.git("o", "status", "--porcelain"); got != "" {
 		t.Errorf("status %s", got)
+	}
+}
+
+// TestApplyRunsNoFilterOfAnother: what a configuration names is run where git itself would.
+func TestApplyRunsNoFilterOfAnother(t *testing.T) {
+	s := newSandbox(t)
+	head := s.branch()
+	s.git("o", "config", "filter.x.smudge", "touch "+s.path("ran")+"; cat")
+	s.file("o/.git/info/attributes", "* filter=x\n")
+	git := realGit()
+	git.Env = append(git.Env, "GIT_TEST_ASSUME_DIFFERENT_OWNER=1")
+	r := s.open(Options{Workspace: s.path("o"), Clone: git})
+	_, err := r.Apply(context.Background(), approvals(), author(), head)
+	mustFail(t, err, "dubious ownership", "safe.directory")
+	if _, err := os.Stat(s.path("ran")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a filter ran: %v", err)
+	}
+}
+
+// TestApplyIsCancelled: no lock of git's is left.
+func TestApplyIsCancelled(t *testing.T) {
+	s := newSandbox(t)
+	head := s.branch()
+	s.git("o", "config", "filter.x.clean", "touch "+s.path("ran")+"; exec sleep 9 2>/dev/null")
+	s.file("o/.git/info/attributes", "* filter=x\n")
+	must(t, os.Chtimes(s.path("o/keep/a"), time.Unix(1, 0), time.Unix(1, 0)))
+	r := s.open(Options{Workspace: s.path("o"), Clone: realGit()})
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		defer cancel()
+		for _, err := os.Stat(s.path("ran")); err != nil; _, err = os.Stat(s.path("ran")) {
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	_, err := r.Apply(ctx, approvals(), author(), head)
+	mustFail(t, err, "canceled")
+	if _, err := os.Stat(s.path("o/.git/index.lock")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a lock is left: %v", err)
 	}
 }
 

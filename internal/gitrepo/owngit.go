@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -38,8 +39,11 @@ func FindGit(pathEnv string) string {
 	return ""
 }
 
-// gitLimit bounds the time that git has.
-const gitLimit = 2 * time.Minute
+// gitLimit bounds the time that git has, gitPatience what it has to end once it is told to.
+const (
+	gitLimit    = 2 * time.Minute
+	gitPatience = 5 * time.Second
+)
 
 // run runs git in a folder and returns what it prints; an error quotes what it complains of. Of the
 // environment it sees its own settings and env. It asks for no password, fetches nothing, and runs
@@ -56,25 +60,36 @@ func (c *Clone) run(ctx context.Context, dir string, env []string, args ...strin
 	})
 	var printed, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &printed, &said
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it takes its locks away
+	cmd.WaitDelay = gitPatience
 	if err := cmd.Run(); err != nil {
 		return "", tidy(fmt.Errorf("git: %w: %s", err, said.Bytes()))
 	}
 	return printed.String(), nil
 }
 
-// ErrNoGit says that there is no developer's git to call.
-var ErrNoGit = errors.New("git is needed: put it on the PATH")
+// errNoGit says that there is no developer's git to call.
+var errNoGit = errors.New("there is no git on the PATH; install it (the image has none)")
 
-// HasGit reports whether there is a developer's git, which Apply takes.
-func (r *Repo) HasGit() bool { return r.opt.Clone != nil && r.opt.Clone.Git != "" }
+// CanApply says why Apply could do nothing here, whatever it is given.
+func (r *Repo) CanApply(ctx context.Context) error {
+	if _, _, err := r.Folders(); err != nil {
+		return err
+	}
+	if _, err := r.work.git(ctx, "rev-parse", "--git-dir"); err != nil {
+		return err
+	}
+	_, err := r.work.readIndex(ctx) // without one git would check all out
+	return err
+}
 
-// git runs the developer's git on the repository and its work tree.
+// git runs the developer's git in the work tree. There it finds the repository by itself, so that it
+// runs no filter of one that it takes for unsafe, such as another user's.
 func (l *local) git(ctx context.Context, args ...string) (string, error) {
 	if l.clone == nil || l.clone.Git == "" {
-		return "", ErrNoGit
+		return "", errNoGit
 	}
-	env := []string{"GIT_DIR=" + l.gitDir, "GIT_WORK_TREE=" + l.root}
-	return l.clone.run(ctx, l.root, env, args...)
+	return l.clone.run(ctx, l.root, []string{"GIT_WORK_TREE=" + l.root}, args...)
 }
 
 // namedByGit is the commit that git knows by a name; zero if there is none, or no git to ask.
@@ -82,7 +97,7 @@ func (l *local) namedByGit(ctx context.Context, name string) plumbing.Hash {
 	if name == "" || name[0] == '-' {
 		return plumbing.ZeroHash
 	}
-	id, err := l.git(ctx, "rev-parse", "--verify", "--quiet", name+"^{commit}")
+	id, err := l.git(ctx, "--git-dir="+l.gitDir, "rev-parse", "--verify", "--quiet", name+"^{commit}")
 	if err != nil {
 		return plumbing.ZeroHash
 	}

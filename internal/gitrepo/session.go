@@ -143,7 +143,7 @@ func (e *tidyError) Unwrap() error { return e.err }
 // tidy shortens errors that quote what a server sent, be it a whole page.
 func tidy(err error) error {
 	text := strings.ToValidUTF8(strings.Join(strings.Fields(err.Error()), " "), "?")
-	text = strings.TrimSuffix(text, ":")
+	text = strings.TrimRight(text, ".:")
 	if r := []rune(text); len(r) > 300 {
 		text = string(r[:300]) + "…"
 	}

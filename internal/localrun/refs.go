@@ -93,11 +93,12 @@ func Worktree(
 // applicable refuses --apply before anything is paid for where there is no branch to commit to.
 func applicable(ctx context.Context, repo *gitrepo.Repo, head string) error {
 	tip, err := repo.Resolve(ctx, "HEAD")
+	if err == nil {
+		err = repo.CanApply(ctx)
+	}
 	switch {
 	case err != nil:
 		return fmt.Errorf("--apply: %w", err)
-	case !repo.HasGit():
-		return fmt.Errorf("--apply: %w", gitrepo.ErrNoGit)
 	case repo.Branch() == "":
 		return errors.New(
 			"--apply commits to the branch that is checked out, and HEAD is detached; check out " +
