@@ -162,9 +162,10 @@ func (c *checks) open(key checkRun, create func() ([]int64, error)) (wait func()
 }
 
 // create makes a check run, or takes the one over that mode plan opened. What an earlier attempt of
-// the same job left open is completed with it. Nothing is asked or made once going is over.
+// the same job left open is completed with it. Nothing is asked or made once going is over, or the
+// gate's was forbidden: nobody would complete it.
 func (c *checks) create(ctx, going context.Context, key checkRun) ([]int64, error) {
-	if going.Err() != nil {
+	if going.Err() != nil || !c.active() {
 		return nil, context.Cause(going)
 	}
 	left, err := c.left(ctx, key)

@@ -141,6 +141,25 @@ func TestChecksRefused(t *testing.T) {
 	}
 }
 
+// TestNoReviewWithoutItsGate: where the gate was forbidden the check runs of reviews, which were begun
+// beside it, are not made and left open.
+func TestNoReviewWithoutItsGate(t *testing.T) {
+	t.Parallel()
+	gh, checks, head, names := farChecks(t)
+	gh.Fail(githubtest.Nth("POST", "/check-runs", 1, githubtest.Forbidden()))
+	gate := checks.begin(t.Context(), head, names[0])
+	reviews := checks.begin(t.Context(), head, names[1:]...)
+	if err := gate(); err == nil || checks.active() {
+		t.Errorf("error %v, active %t", err, checks.active())
+	}
+	if err := reviews(); err != nil {
+		t.Error(err)
+	}
+	if made := gh.Checks(); len(made) > 0 {
+		t.Errorf("made %+v", made)
+	}
+}
+
 // TestPanicBesideIsAnError: what runs beside the run cannot end the process.
 func TestPanicBesideIsAnError(t *testing.T) {
 	t.Parallel()
