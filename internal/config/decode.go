@@ -306,7 +306,7 @@ func kindOf(n hujson.Value) string {
 	case bool:
 		return fmt.Sprint(v)
 	case json.Number:
-		return "the number " + v.String()
+		return "the number " + strings.Trim(shown(v.String()), `"`)
 	case string:
 		return "the text " + shown(v)
 	case *hujson.Object:

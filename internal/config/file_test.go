@@ -56,6 +56,19 @@ func TestAcceptedSamples(t *testing.T) {
 	}
 }
 
+// TestLongValuesAreCut: a message of a file of 1 MiB is a line.
+func TestLongValuesAreCut(t *testing.T) {
+	long := strings.Repeat("1", 500_000)
+	for _, in := range []string{
+		`{"thresholds": ` + long + `}`, `{"thresholds": "` + long + `"}`, `{"` + long + `": 1}`,
+		`{"ignore": ["a", ` + long + `]}`, `{"iterations": {"max": ` + long + `}}`,
+	} {
+		if _, _, err := config.ParseFile("c", []byte(in)); err == nil || len(err.Error()) > 500 {
+			t.Errorf("%.30s…: %.600v", in, err)
+		}
+	}
+}
+
 // The goldens hold the messages: what a user reads when a config is wrong.
 func TestRefusedSamples(t *testing.T) {
 	for _, folder := range []string{"refused", "refused-by-parser"} {
