@@ -678,6 +678,13 @@ func TestIntegrityCommandTakesEvidence(t *testing.T) {
 		"intact, failed":  {map[string]string{"src/adder.py": adderCode}, fails, 1, "failing", 0},
 		"changed, passed": {map[string]string{adderAt: adderWeak}, nil, 0, "clean", 1},
 		"changed, failed": {map[string]string{adderAt: adderWeak}, fails, 1, "breach", 0},
+		"make runs nothing, passed": {
+			map[string]string{"Makefile": "test:\n\tpytest\n", "test/notes.txt": "x\n"},
+			func(e evidence.Evidence) evidence.Evidence {
+				e.Restored, e.SetAside = nil, append(e.SetAside, "test/notes.txt")
+				return e
+			}, 1, "breach", 0,
+		},
 		"changed, stale": {map[string]string{adderAt: adderWeak}, func(e evidence.Evidence) evidence.Evidence {
 			e.Head = strings.Repeat("e", 40)
 			return e

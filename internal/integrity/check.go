@@ -106,6 +106,7 @@ type checker struct {
 	entries  map[key]*entry       // that differ from what was approved
 	intact   []string             // approved tests that the head has as they were
 	taken    map[string]bool
+	result   string // what make takes for that of a run of tests
 	base     *runner.Tree
 	listed   map[string]approval.File // what baselines list, by path
 	texts    *texts                   // approved tests, for the names in them

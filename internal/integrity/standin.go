@@ -77,9 +77,11 @@ func (c *checker) results(context.Context) error {
 			if len(old) > 0 {
 				break // so it was before
 			}
+			c.result = f.Path
 			c.violate(violation.Added(
 				violation.ConfigNarrowed, violation.Place{Path: f.Path, Line: 1, Text: at},
-				"Tests run no more: make takes "+at+" for the result of a goal of that name",
+				"Tests run no more: make takes "+at+" for the result of a goal of that name that "+
+					"is not .PHONY",
 			))
 			return nil
 		}

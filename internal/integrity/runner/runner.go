@@ -148,7 +148,7 @@ func (c *comparison) byFormat(before, after []byte) error {
 	case "package":
 		return c.packageJSON(before, after)
 	case "bytes", "text":
-		loaded := path.Ext(c.path) == ".rake" && speaksOfTests.Match(after) // by rake itself
+		loaded := path.Ext(c.path) == ".rake" && namesTests.Match(after) // by rake itself
 		if before != nil && (after != nil || f == "bytes") || !kindOfFile(c.path).ifRuns || loaded {
 			c.bytes(before, after)
 		}
@@ -195,6 +195,9 @@ func RunsTests(p string, content []byte, read *Tree) bool {
 
 // speaksOfTests is a file that may run tests: rather too many than too few.
 var speaksOfTests = lazyregexp.New(`(?i)test|spec|check|verify`)
+
+// namesTests is code of rake that may be about tasks of tests.
+var namesTests = lazyregexp.New(`(?i)(?:\b|_)(?:tests?|specs?|checks?|verify)(?:\b|_)|testtask|rspec`)
 
 // ByBytes reports whether of a file that runs tests any difference but blank lines counts, so that
 // it is compared only where a record holds it.

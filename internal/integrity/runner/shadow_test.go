@@ -41,6 +41,8 @@ func TestCompareNew(t *testing.T) {
 		{"another taskfile comes first", "Taskfile.yml", "tasks: {}\n", "Taskfile.yml:1/after config_narrowed"},
 		{"tasks that rake loads", "rakelib/x.rake", "Rake::Task[\"test\"].clear\n", "rakelib/x.rake:1/after config_changed"},
 		{"other tasks that rake loads", "rakelib/x.rake", "task(:docs) { sh \"rdoc\" }\n", ""},
+		{"more tests that rake loads", "lib/tasks/x.rake", "Rake::TestTask.new { |t| t.pattern = \"none\" }\n", "lib/tasks/x.rake:1/after config_changed"},
+		{"tasks that only seem to be of tests", "lib/tasks/x.rake", "desc \"Inspect the latest\"\ntask(:db) { }\n", ""},
 		{"a project's own user file", "tests/a.csproj.user", "<Project><PropertyGroup><IsTestProject>false</IsTestProject></PropertyGroup></Project>\n", "tests/a.csproj.user:1/after config_narrowed"},
 		{"a pytest.toml with an empty table", "both/pytest.toml", "[pytest]\n", "both/pytest.toml:1/after config_narrowed"},
 		{"a jest.config.js", "jest.config.js", "module.exports = { verbose: true };\n", "jest.config.js:1/after config_narrowed"},

@@ -105,10 +105,12 @@ func flattenYAML(n *yaml.Node, key []string, line int, b *builder) {
 			flattenYAML(v, append(slices.Clone(key), k.Value), k.Line, b)
 		}
 	case yaml.SequenceNode:
-		for i, e := range n.Content {
+		tables := 0
+		for _, e := range n.Content {
 			inner := key
 			if last := len(key) - 1; e.Kind == yaml.MappingNode && last >= 0 {
-				inner = append(slices.Clone(key[:last]), fmt.Sprintf("%s[%d]", key[last], i+1))
+				tables++
+				inner = append(slices.Clone(key[:last]), fmt.Sprintf("%s[%d]", key[last], tables))
 			}
 			flattenYAML(e, inner, e.Line, b)
 		}
