@@ -2,7 +2,9 @@ package syntax_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"workflow-reviewer/internal/syntax"
@@ -25,6 +27,13 @@ func FuzzAsk(f *testing.F) {
 		broken[at] ^= 0x55
 		f.Add(broken)
 	}
+	for _, head := range []string{
+		`{"Error":-1}`, `{"Error":99}`, `{"Nodes":-1}`, `{"Nodes":800001}`, `{"Nodes":1e9}`, `null`,
+		`{"Nodes":1,"Masked":[{"Start":-1,"End":3}]}`, `{"Masked":[{"End":9999}]}`,
+		`{"Kinds":["` + strings.Repeat("k", 200_000) + `"]}`,
+	} {
+		f.Add([]byte(head + "\n" + strings.Repeat("\x00", 100)))
+	}
 	f.Fuzz(func(t *testing.T, answer []byte) {
 		tree, err := syntax.Ask(bytes.NewReader(answer), io.Discard, syntax.Go, src)
 		if err != nil {
@@ -42,4 +51,25 @@ func FuzzAsk(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestLongestHead: what is shown otherwise of the largest source fits into the head of an answer.
+func TestLongestHead(t *testing.T) {
+	const places = 2_000
+	var code strings.Builder
+	for i := range places {
+		fmt.Fprintf(&code, "interface I%d<in T> { f(a: T): void }\n", i)
+	}
+	src := []byte("/*" + strings.Repeat(".", syntax.MaxSource-code.Len()-5) + "*/\n" + code.String())
+	var request, answer bytes.Buffer
+	if _, err := syntax.Ask(&answer, &request, syntax.TypeScript, src); err == nil {
+		t.Fatal("an answer of nothing")
+	}
+	if err := syntax.Serve(t.Context(), &request, &answer); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := syntax.Ask(&answer, io.Discard, syntax.TypeScript, src)
+	if err != nil || len(tree.Masked()) != places {
+		t.Errorf("a tree of %d bytes: %v", len(src), err)
+	}
 }
