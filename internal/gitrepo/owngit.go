@@ -60,7 +60,8 @@ func (c *Clone) run(ctx context.Context, dir string, env []string, args ...strin
 	})
 	var printed, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &printed, &said
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it takes its locks away
+	// It takes its locks away before it ends.
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = gitPatience
 	if err := cmd.Run(); err != nil {
 		return "", tidy(fmt.Errorf("git: %w: %s", err, said.Bytes()))
@@ -83,8 +84,8 @@ func (r *Repo) CanApply(ctx context.Context) error {
 	return err
 }
 
-// git runs the developer's git in the work tree. There it finds the repository by itself, so that it
-// runs no filter of one that it takes for unsafe, such as another user's.
+// git runs the developer's git in the work tree. There it finds the repository by itself, so that
+// it runs no filter of one that it takes for unsafe, such as another user's.
 func (l *local) git(ctx context.Context, args ...string) (string, error) {
 	if l.clone == nil || l.clone.Git == "" {
 		return "", errNoGit
@@ -97,7 +98,8 @@ func (l *local) namedByGit(ctx context.Context, name string) plumbing.Hash {
 	if name == "" || name[0] == '-' {
 		return plumbing.ZeroHash
 	}
-	id, err := l.git(ctx, "--git-dir="+l.gitDir, "rev-parse", "--verify", "--quiet", name+"^{commit}")
+	id, err := l.git(ctx, "--git-dir="+l.gitDir,
+		"rev-parse", "--verify", "--quiet", name+"^{commit}")
 	if err != nil {
 		return plumbing.ZeroHash
 	}

@@ -135,8 +135,8 @@ func (f *Tree) heldTargets(p string, versions ...[]byte) (held [][]value) {
 }
 
 // Hides reports whether a path that is new keeps tests from running: make takes what bears the name
-// of a goal for its result, unless the goal is .PHONY or needs one that is. read returns a file, nil
-// if there is none.
+// of a goal for its result, unless the goal is .PHONY or needs one that is. read returns a file,
+// nil if there is none.
 func Hides(p string, read func(path string) []byte) bool {
 	dir, goal := path.Split(p)
 	return testGoal.MatchString(goal) && slices.ContainsFunc(
