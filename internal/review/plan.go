@@ -138,6 +138,9 @@ func (p *planner) ended(r workflow.Result) Job {
 func (p *planner) job(ctx context.Context, a workflow.Artifact) (j Job) {
 	defer func() {
 		if v := recover(); v != nil {
+			if _, known := p.histories[a.Name()]; !known { // reading it may panic again
+				p.histories[a.Name()] = history.History{Iteration: 1}
+			}
 			message := fmt.Sprintf("planning the review panicked: %v", v)
 			j = p.failed(p.base(ctx, a), Internal, message, "")
 		}

@@ -13,6 +13,7 @@ import (
 
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/coverage"
+	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
 )
@@ -289,6 +290,28 @@ func TestOneFailureLosesNothingButItself(t *testing.T) {
 	want := map[string]string{"spec: new": "ERROR", "vision: v": "ERROR", "tests: login": "APPROVED", "implementation: login": "APPROVED"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("decisions (-want +got)\n%s", diff)
+	}
+}
+
+// TestAPanicOfThePlanLosesNothingButItself, also where what an artifact's history holds causes it.
+func TestAPanicOfThePlanLosesNothingButItself(t *testing.T) {
+	r := newRepository(always(answer("NEEDS-CHANGES", issueJSON("High", "x"))))
+	spec, vision := specOf(r.head), artifact(r.head, workflow.Vision, "v", "VISION.md")
+	r.run(t, spec, vision)
+	r.change = func(in *Input) {
+		in.Vouched = func(_ context.Context, rec record.Record) (bool, string, error) {
+			if rec.Type == workflow.Spec {
+				panic("boom")
+			}
+			return true, "", nil
+		}
+	}
+	results, _ := r.run(t, spec, vision)
+	if !results[0].Cached || results[0].Decision != workflow.NeedsChanges {
+		t.Errorf("vision: %s, %+v", results[0].Decision, results[0].Failure)
+	}
+	if f := results[1].Failure; f == nil || f.Message != "planning the review panicked: boom" {
+		t.Errorf("spec: %s, %+v", results[1].Decision, f)
 	}
 }
 
