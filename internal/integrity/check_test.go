@@ -188,6 +188,10 @@ func TestCheck(t *testing.T) {
 			base: tested, head: with(tested, files{"tools/conftest.py": "import pytest\n\n\n@pytest.fixture\ndef db():\n    yield 1\n"}),
 			want: "clean",
 		},
+		"a package of Go whose tests have their own main": {
+			base: tested, head: with(tested, files{"b/b_test.go": "package b\n\nfunc init() { x() }\n\nfunc TestMain(m *testing.M) { m.Run() }\n"}),
+			want: "clean",
+		},
 		"conftest elsewhere whose hook is called for all": {
 			base: tested, head: with(tested, files{"tools/conftest.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}),
 			want: "clean gained tools/conftest.py",

@@ -21,8 +21,14 @@ func (c *checker) imply(ctx context.Context) error {
 	var sets []baseline.Baseline
 	tests := 0
 	for _, f := range c.features {
-		if f.Asked || tests <= maxImplied {
-			sets, tests = append(sets, f.Baseline), tests+len(f.Files)
+		if !f.Asked && tests > maxImplied {
+			continue
+		}
+		sets = append(sets, f.Baseline)
+		for _, file := range f.Files {
+			if file.Role == approval.Test {
+				tests++
+			}
 		}
 	}
 	if len(c.touched) == 0 {
