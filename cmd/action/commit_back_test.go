@@ -2,6 +2,9 @@ package main_test
 
 import (
 	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -239,4 +242,32 @@ func TestPrefixOfSubjects(t *testing.T) {
 	}
 	w.repo.Commit("feature/login", "Weaken", map[string][]byte{adderAt: []byte(adderWeak)})
 	w.run(w.pull("synchronize")).ends(1, "NEEDS-CHANGES")
+}
+
+// TestReportThatCannotBeSaved: nothing is committed that report-dir does not hold, and the advice is
+// about the folder.
+func TestReportThatCannotBeSaved(t *testing.T) {
+	t.Parallel()
+	w := specWorld(t, nil)
+	head := w.head()
+	cmd, o := w.command(w.pull("opened"))
+	w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
+		made, _ := filepath.Glob(filepath.Join(o.temp, "workflow-reviewer-*", "events.jsonl"))
+		for _, events := range made {
+			dir := filepath.Dir(events)
+			if err := errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o600)); err != nil {
+				t.Error(err)
+			}
+		}
+		return nil
+	})
+	out := w.wait(cmd, o, cmd.Run())
+	out.ends(2, "ERROR")
+	w.allClosed()
+	if c := w.check(head, "workflow-reviewer"); c.Conclusion != "failure" || !strings.Contains(c.Summary, "temp folder has room") {
+		t.Errorf("gate %s:\n%s", c.Title, c.Summary)
+	}
+	if w.head() != head {
+		t.Error("something was committed")
+	}
 }

@@ -25,8 +25,8 @@ var errRefused = errors.New("every command was refused")
 
 // errSuperseded ends a report whose branch moved to a head of which the shards
 // have not reviewed all: that head's own run gives it its verdict.
-var errSuperseded = &commitError{errors.New("the branch moved while the shards reviewed, " +
-	"to a head that changes what is under review; nothing was committed")}
+var errSuperseded = &stepError{errors.New("the branch moved while the shards reviewed, " +
+	"to a head that changes what is under review; nothing was committed"), commitFailure}
 
 // rounds plans, reviews and writes back, again if the branch moved meanwhile. Results of a round
 // are carried into the next, where those stand whose files are the same there; heads that the
@@ -63,7 +63,7 @@ func (r *run) rounds(ctx context.Context) report.Report {
 		}
 		was := r.ev.Head.SHA
 		if err := r.follow(ctx); err != nil {
-			return r.account(ctx, o, cause(ctx, &commitError{err}))
+			return r.account(ctx, o, cause(ctx, &stepError{err, commitFailure}))
 		}
 		left, carried = append([]string{was}, left...), o.Results
 	}
@@ -141,7 +141,10 @@ func (r round) save(ctx context.Context, o pipeline.Outcome) error {
 		r.degradeUnopened()
 	}
 	rep := r.account(ctx, o, nil)
-	return r.store(&rep)
+	if err := r.store(&rep); err != nil {
+		return &stepError{err, unsaved}
+	}
+	return nil
 }
 
 // write is of pipeline.End: it commits what the round came to.
@@ -164,7 +167,7 @@ func (r round) write(ctx context.Context, o *pipeline.Outcome) error {
 		)
 		return nil
 	case err != nil:
-		return &commitError{err}
+		return &stepError{err, commitFailure}
 	}
 	return nil
 }

@@ -183,20 +183,22 @@ func (r *run) account(ctx context.Context, o pipeline.Outcome, f *workflow.Failu
 	return r.Report(ctx, req, o, f)
 }
 
-// commitError marks an error as one of the commit-back.
-type commitError struct{ err error }
+// stepError is an error of a step that says itself what it is a failure of.
+type stepError struct {
+	error
+	failure func(error) *workflow.Failure
+}
 
-func (e *commitError) Error() string { return e.err.Error() }
-func (e *commitError) Unwrap() error { return e.err }
+func (e *stepError) Unwrap() error { return e.error }
 
-// cause is the failure of a run that an error ended: by GitHub, the commit-back, an engine or the
+// cause is the failure of a run that an error ended: of a step, by GitHub, an engine or the
 // configuration. A cancellation comes first, as what fails then fails because of it.
 func cause(ctx context.Context, err error) *workflow.Failure {
-	var commit *commitError
+	var step *stepError
 	switch {
 	case ctx.Err() != nil:
-	case errors.As(err, &commit):
-		return commitFailure(commit.err)
+	case errors.As(err, &step):
+		return step.failure(step.error)
 	case errors.As(err, new(*github.Refusal)),
 		errors.Is(err, github.ErrRateLimited): // says itself what to do
 		return &workflow.Failure{
