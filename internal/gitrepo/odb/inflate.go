@@ -114,10 +114,10 @@ func (s *stream) stored() bool {
 	}
 	s.at -= int(s.count / 8)
 	s.bits, s.count = 0, 0
+	size = s.room(size) // of which src may be but the start
 	if size > len(s.src)-s.at {
 		return false
 	}
-	size = s.room(size)
 	s.out = append(s.out, s.src[s.at:s.at+size]...)
 	s.at += size
 	return true

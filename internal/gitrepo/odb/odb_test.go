@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,6 +83,10 @@ func TestEveryObjectIsReadAsGitReadsIt(t *testing.T) {
 				r.git("", pack...)
 			}
 			r.git("late\n", "hash-object", "-w", "--stdin")
+			r.git(strings.Repeat("not compressed\n", 10_000), "-c", "core.looseCompression=0", "hash-object", "-w", "--stdin")
+			noise := make([]byte, 300_000) // as an image
+			rand.NewChaCha8([32]byte{}).Read(noise)
+			r.git(string(noise), "hash-object", "-w", "--stdin")
 			d := r.open()
 			for _, line := range strings.Split(r.git("", "cat-file", "--batch-all-objects", "--batch-check"), "\n") {
 				var id, kind string
