@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"workflow-reviewer/internal/pipeline"
 	"workflow-reviewer/internal/process"
 )
 
@@ -58,6 +59,29 @@ func TestPanicWhilePublishing(t *testing.T) {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("the log lacks %q:\n%s", want, log.String())
 		}
+	}
+}
+
+// TestACancelledRunIsSavedOnce: where seconds are left, the report is written when it is published.
+func TestACancelledRunIsSavedOnce(t *testing.T) {
+	for _, cancelled := range []bool{false, true} {
+		env := closedPull(t)
+		var log writeBuffer
+		env.Stdout, env.Stderr = &log, &log
+		r := &run{host: newHost(env), checks: newChecks(nil, &gate{}), opened: nothingBegun}
+		ctx, stop := context.WithCancel(t.Context())
+		if cancelled {
+			stop()
+		}
+		if err := (round{run: r}).save(ctx, pipeline.Outcome{NewHead: "x"}); err != nil {
+			t.Error(err)
+		}
+		_, err := os.Stat(filepath.Join(r.Dir.Here, "report.json"))
+		if (err != nil) != cancelled || r.last.NewHead != "x" {
+			t.Errorf("cancelled %t: report %v, %+v", cancelled, err, r.last)
+		}
+		stop()
+		r.close()
 	}
 }
 
