@@ -12,6 +12,7 @@ type option struct {
 	name   string // as the file writes it, joined by dots
 	line   int    // of the key, from 1
 	values []value
+	mixed  bool // it is set in several letter cases
 }
 
 // value is a scalar, or one element of a list.
@@ -55,7 +56,7 @@ func (b *builder) add(parts []string, line int, values ...value) {
 		return
 	}
 	b.count += 1 + len(values)
-	key := keyOf(parts)
+	key, name := keyOf(parts), strings.Join(parts, ".")
 	if b.at == nil {
 		b.at = map[string]int{}
 	}
@@ -63,8 +64,9 @@ func (b *builder) add(parts []string, line int, values ...value) {
 	if !ok {
 		i = len(b.out)
 		b.at[key] = i
-		b.out = append(b.out, option{key: key, name: strings.Join(parts, "."), line: line})
+		b.out = append(b.out, option{key: key, name: name, line: line})
 	}
+	b.out[i].mixed = b.out[i].mixed || b.out[i].name != name
 	b.out[i].values = append(b.out[i].values, values...)
 }
 
@@ -92,6 +94,12 @@ func (o options) index() map[string]*option {
 		m[o[i].key] = &o[i]
 	}
 	return m
+}
+
+// respelled reports whether a key is written in another letter case than before, or in several: for
+// most tools that is another key.
+func (o *option) respelled(was *option) bool {
+	return o != nil && (o.mixed || was != nil && o.name != was.name)
 }
 
 // texts are the values' texts; of no option, none.

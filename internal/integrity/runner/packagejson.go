@@ -65,7 +65,7 @@ func (c *comparison) scripts(was, is options) {
 	for _, o := range was.below("scripts/") {
 		now := is.find("scripts/" + o.key)
 		switch old := o.last(); {
-		case now != nil && squeezed(now.last().text) == squeezed(old.text):
+		case now != nil && now.name == o.name && now.squeezed() == o.squeezed():
 		case !tests[o.key] && !installs(o.key):
 			c.harmless("script %s runs no tests, and not before them", o.key)
 		case now == nil:
@@ -91,6 +91,9 @@ func (c *comparison) scripts(was, is options) {
 		}
 	}
 }
+
+// squeezed are all that a script is set to, with one space between its words.
+func (o *option) squeezed() string { return squeezed(strings.Join(o.texts(), "\n")) }
 
 // installs reports whether a package manager runs a script by itself when it installs.
 func installs(name string) bool {

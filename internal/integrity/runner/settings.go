@@ -71,7 +71,7 @@ func (c *comparison) options(rules []rule, before, after options) {
 	was, is := before.index(), after.index()
 	for i := range after {
 		o := &after[i]
-		if w := was[o.key]; w == nil || !slices.Equal(w.texts(), o.texts()) {
+		if w := was[o.key]; w == nil || w.name != o.name || !slices.Equal(w.texts(), o.texts()) {
 			c.option(rules, w, o)
 		}
 	}
@@ -89,7 +89,7 @@ func (c *comparison) option(rules []rule, was, is *option) {
 	}
 	r, known := ruleFor(rules, difference{was: was, is: is}.option().key)
 	d := difference{r, was, is}
-	if known && d.harmless() {
+	if known && (r.allowance == "free" || !is.respelled(was)) && d.harmless() {
 		c.harmless("%s differs: %s", d.name(), r.allowance)
 		return
 	}
