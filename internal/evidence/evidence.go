@@ -109,7 +109,7 @@ func Parse(data []byte) (Evidence, error) {
 		return Evidence{}, err
 	}
 	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
+	if err := strictjson.Unmarshal(data, &value); err != nil {
 		return Evidence{}, err
 	}
 	if err := fileSchema().Check(value); err != nil {

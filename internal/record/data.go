@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"workflow-reviewer/internal/strictjson"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -69,7 +70,7 @@ func cutData(body []byte) (text []byte, r workflow.Result, err error) {
 	if !ok {
 		return body, r, fmt.Errorf("the data block at the end of the file is missing")
 	}
-	if err := json.Unmarshal(raw, &r); err != nil {
+	if err := strictjson.Unmarshal(raw, &r); err != nil {
 		return body, r, fmt.Errorf("data block: %w", err)
 	}
 	r.Cached, r.MovedTo, r.Bundle = false, "", nil // are of a run

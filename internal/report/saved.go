@@ -1,10 +1,10 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
+	"workflow-reviewer/internal/strictjson"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -13,7 +13,7 @@ type Saved struct{ document1 }
 
 // ParseSaved reads a report.json.
 func ParseSaved(data []byte) (s Saved, err error) {
-	if err := json.Unmarshal(data, &s); err != nil {
+	if err := strictjson.Unmarshal(data, &s); err != nil {
 		return s, err
 	}
 	if s.Schema != JSONSchema {

@@ -10,6 +10,7 @@ import (
 
 	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/strictjson"
 )
 
 // PlanPaths are the places where the plan of a feature may be, the first that
@@ -54,7 +55,7 @@ func parsePlan(data []byte) (p plan, err error) {
 	if len(data) > maxDoc {
 		return p, fmt.Errorf("it is larger than %d KiB", maxDoc>>10)
 	}
-	err = json.Unmarshal(bom.UTF8(data), &p)
+	err = strictjson.Unmarshal(bom.UTF8(data), &p)
 	return p, err
 }
 

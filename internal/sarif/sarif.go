@@ -4,11 +4,8 @@
 package sarif
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -103,16 +100,12 @@ func decode(data []byte) (log document, err error) {
 		return log, fmt.Errorf("it has %d bytes, at most %d MiB are read", len(data), MaxFile>>20)
 	}
 	data = bom.UTF8(data)
-	err = strictjson.UniqueKeys(json.NewDecoder(bytes.NewReader(data)), maxDepth, nil)
+	err = strictjson.UniqueKeys(data, maxDepth, nil)
 	if err != nil {
 		return log, fmt.Errorf("it is no JSON that can be read: %w", err)
 	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	if err := dec.Decode(&log); err != nil {
+	if err := strictjson.Unmarshal(data, &log); err != nil {
 		return log, fmt.Errorf("it is no SARIF: %w", err)
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return log, errors.New("there is more after the JSON value")
 	}
 	if log.Version != "2.1.0" || log.Runs == nil {
 		return log, errors.New("it is no SARIF 2.1.0: version or runs are missing or other ones")

@@ -145,7 +145,7 @@ func TestParseRefuses(t *testing.T) {
 		"old version":       {`{"version":"2.0.0","runs":[]}`, "no SARIF 2.1.0"},
 		"no runs":           {`{"version":"2.1.0"}`, "no SARIF 2.1.0"},
 		"cut off":           {one(`"message":{"text":"m"}`)[:200], "no JSON"},
-		"more":              {file("") + "{}", "more after"},
+		"more":              {file("") + "{}", "after top-level value"},
 		"key twice":         {`{"version":"2.1.0","version":"2.1.0","runs":[]}`, "twice"},
 		"deep":              {`{"version":"2.1.0","runs":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`, "nested"},
 		"no tool":           {file(`{"results":[]}`), "names no tool"},

@@ -2,7 +2,6 @@ package shard
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -191,13 +190,13 @@ func (c collector) readOne(name string, number int) (Results, error) {
 // parse reads a file of results that fits its schema, which allows no other keys.
 func parse(s strictjson.Schema, data []byte) (f Results, err error) {
 	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
+	if err := strictjson.Unmarshal(data, &value); err != nil {
 		return f, err
 	}
 	if err := s.Check(value); err != nil {
 		return f, err
 	}
-	return f, json.Unmarshal(data, &f)
+	return f, strictjson.Unmarshal(data, &f)
 }
 
 // of returns a file's entry for a job of its shard, or the reason why there is none.

@@ -27,14 +27,17 @@ func MustSchema(text []byte) Schema {
 	panic(fmt.Sprintf("load a schema: %v", err))
 }
 
-// maxProblem is the longest error of Check, in bytes.
+// Check says where a JSON value does not fit: the first place that is found.
+func (s Schema) Check(value any) error { return harmless(s.resolved.Validate(value)) }
+
+// maxProblem is the longest error about a value, in bytes.
 const maxProblem = 1000
 
-// Check says where a JSON value does not fit: the first place that is found. The validator quotes
-// the value there, which may be anything: it is cut, and harmless on a terminal.
-func (s Schema) Check(value any) error {
-	if err := s.resolved.Validate(value); err != nil {
-		return errors.New(markdown.Line(err.Error(), maxProblem))
+// harmless is an error that quotes what was read, which may be anything: cut, and without what
+// steers a terminal.
+func harmless(err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return errors.New(markdown.Line(err.Error(), maxProblem))
 }

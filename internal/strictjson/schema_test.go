@@ -44,6 +44,28 @@ func TestSchemaCheckTellsValuesHarmlessly(t *testing.T) {
 	}
 }
 
+// TestErrorsAreLines: a number or a key may be as long as its file.
+func TestErrorsAreLines(t *testing.T) {
+	long := strings.Repeat("9", 1<<20)
+	for name, text := range map[string]string{
+		"number": `{"N": ` + long + `}`, "unknown key": `{"` + long + `": 1}`,
+		"key twice": `{"K` + long + `": 1, "K` + long + `": 1}`,
+	} {
+		var v struct{ N int }
+		for of, err := range map[string]error{
+			"Decode": Decode([]byte(text), &v, 2, nil), "Unmarshal": Unmarshal([]byte(text), &v),
+			"Decode of keys": Decode([]byte(text), &v, 2, []string{"N"}),
+		} {
+			if err == nil && of == "Unmarshal" && name != "number" {
+				continue // it takes any key
+			}
+			if err == nil || len(err.Error()) > maxProblem {
+				t.Errorf("%s, %s: %.200v", of, name, err)
+			}
+		}
+	}
+}
+
 func TestMustSchema(t *testing.T) {
 	defer func() {
 		if recover() == nil {

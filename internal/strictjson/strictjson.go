@@ -14,13 +14,13 @@ import (
 // know by this very spelling, is an error. Keys are those that v may hold at any depth; values are
 // nested at most depth levels deep.
 func Decode(data []byte, v any, depth int, keys []string) error {
-	if err := UniqueKeys(json.NewDecoder(bytes.NewReader(data)), depth, keys); err != nil {
+	if err := UniqueKeys(data, depth, keys); err != nil {
 		return err
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(v); err != nil {
-		return err
+		return harmless(err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("there is more after the JSON value")
@@ -28,11 +28,21 @@ func Decode(data []byte, v any, depth int, keys []string) error {
 	return nil
 }
 
+// Unmarshal is json.Unmarshal with an error that may be printed: it quotes what was read, cut.
+func Unmarshal(data []byte, v any) error {
+	return harmless(json.Unmarshal(data, v))
+}
+
 // UniqueKeys reads a JSON value and is an error if an object in it has a key twice – encoding/json
 // takes the last, another reader the first –, or one that is not allowed; nil allows all. Values
 // are nested at most depth levels deep. Since encoding/json ignores the case of letters, only a
 // list of the allowed names makes keys exact.
-func UniqueKeys(dec *json.Decoder, depth int, allowed []string) error {
+func UniqueKeys(data []byte, depth int, allowed []string) error {
+	return harmless(uniqueKeys(json.NewDecoder(bytes.NewReader(data)), depth, allowed))
+}
+
+// uniqueKeys is UniqueKeys of the next value.
+func uniqueKeys(dec *json.Decoder, depth int, allowed []string) error {
 	tok, err := dec.Token()
 	open, nested := tok.(json.Delim)
 	switch {
@@ -56,7 +66,7 @@ func UniqueKeys(dec *json.Decoder, depth int, allowed []string) error {
 			}
 			seen[name] = true
 		}
-		if err := UniqueKeys(dec, depth-1, allowed); err != nil {
+		if err := uniqueKeys(dec, depth-1, allowed); err != nil {
 			return err
 		}
 	}

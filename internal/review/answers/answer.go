@@ -1,8 +1,6 @@
 package answers
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -70,19 +68,19 @@ func Parse(text string, a Asked) (Assessment, error) {
 		return given, fmt.Errorf("the answer is longer than %d bytes", MaxSize)
 	}
 	data := []byte(Unfence(text))
-	err := strictjson.UniqueKeys(json.NewDecoder(bytes.NewReader(data)), maxDepth, nil)
+	err := strictjson.UniqueKeys(data, maxDepth, nil)
 	if err != nil {
 		return given, fmt.Errorf("the answer is not JSON: %w", err)
 	}
 	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
+	if err := strictjson.Unmarshal(data, &value); err != nil {
 		return given, fmt.Errorf("the answer is not one JSON object: %w", err)
 	}
 	closeCategories(value)
 	if err := strictjson.MustSchema(a.openSchema()).Check(value); err != nil {
 		return given, fmt.Errorf("the answer does not fit its schema: %w", err)
 	}
-	if err := json.Unmarshal(data, &given); err != nil {
+	if err := strictjson.Unmarshal(data, &given); err != nil {
 		return given, fmt.Errorf("the answer does not fit its schema: %w", err)
 	}
 	return given, nil
