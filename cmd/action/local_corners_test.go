@@ -98,7 +98,7 @@ func TestLocalApplyNeedsItsBranch(t *testing.T) {
 // TestLocalApplyNeedsGit: as in the image, and where nothing was ever checked out. Nothing is
 // reviewed first.
 func TestLocalApplyNeedsGit(t *testing.T) {
-	const noGit = "workflow-reviewer: --apply: there is no git on the PATH; install it (the image has none)\n"
+	const noGit = "workflow-reviewer: --apply: there is no git on the PATH; install it, or run outside of the image\n"
 	args := []string{"local", "--repo", localClone(t, goodSpec), "--base", "origin/main", "--engine", "rules", "--apply"}
 	code, stdout, stderr := programIn(t, nil, args...)
 	if code != 2 || stdout != "" || stderr != noGit {

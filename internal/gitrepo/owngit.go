@@ -70,7 +70,7 @@ func (c *Clone) run(ctx context.Context, dir string, env []string, args ...strin
 }
 
 // errNoGit says that there is no developer's git to call.
-var errNoGit = errors.New("there is no git on the PATH; install it (the image has none)")
+var errNoGit = errors.New("there is no git on the PATH; install it, or run outside of the image")
 
 // CanApply says why Apply could do nothing here, whatever it is given.
 func (r *Repo) CanApply(ctx context.Context) error {

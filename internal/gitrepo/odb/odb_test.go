@@ -85,7 +85,9 @@ func TestEveryObjectIsReadAsGitReadsIt(t *testing.T) {
 			r.git("late\n", "hash-object", "-w", "--stdin")
 			r.git(strings.Repeat("not compressed\n", 10_000), "-c", "core.looseCompression=0", "hash-object", "-w", "--stdin")
 			noise := make([]byte, 300_000) // as an image
-			rand.NewChaCha8([32]byte{}).Read(noise)
+			if _, err := rand.NewChaCha8([32]byte{}).Read(noise); err != nil {
+				t.Fatal(err)
+			}
 			r.git(string(noise), "hash-object", "-w", "--stdin")
 			d := r.open()
 			for _, line := range strings.Split(r.git("", "cat-file", "--batch-all-objects", "--batch-check"), "\n") {
