@@ -217,6 +217,18 @@ func TestCheck(t *testing.T) {
 			base: with(tested, files{"Makefile": "tests:\n\tpytest\n", "tests/notes.md": "x\n"}),
 			head: with(tested, files{"Makefile": "tests:\n\tpytest\n", "tests/notes.md": "x\n", "tests/more.md": "x\n"}), want: "clean",
 		},
+		"what make takes for the result of a goal that runs tests": {
+			base: with(tested, files{"Makefile": "unit:\n\tpytest\n"}),
+			head: with(tested, files{"Makefile": "unit:\n\tpytest\n", "unit/notes.md": "x\n"}), want: "breach *",
+		},
+		"what a run of tests makes": {
+			base: with(tested, files{"Makefile": "report.txt:\n\tpytest > report.txt\n"}),
+			head: with(tested, files{"Makefile": "report.txt:\n\tpytest > report.txt\n", "report.txt": "x\n"}), want: "clean",
+		},
+		"what make takes for the result of another goal": {
+			base: with(tested, files{"Makefile": "docs:\n\tmkdocs\n"}),
+			head: with(tested, files{"Makefile": "docs:\n\tmkdocs\n", "docs/notes.md": "x\n"}), want: "clean",
+		},
 		"a file beside a goal that needs one that is no file": {
 			base: with(tested, files{"Makefile": ".PHONY: build\ntest: build\n\tpytest\n"}),
 			head: with(tested, files{"Makefile": ".PHONY: build\ntest: build\n\tpytest\n", "test/notes.md": "x\n"}), want: "clean",

@@ -58,9 +58,12 @@ func (c *checker) upgraded(p string) bool {
 
 // results finds what make takes for the result of running tests, so that it runs none.
 func (c *checker) results(context.Context) error {
+	texts := map[string][]byte{}
 	read := func(p string) []byte {
-		data, _ := content(c.Set.HeadTree, p) // of what cannot be read its comparison tells
-		return data
+		if _, ok := texts[p]; !ok {
+			texts[p], _ = content(c.Set.HeadTree, p) // of what cannot be read its comparison tells
+		}
+		return texts[p]
 	}
 	for _, f := range c.Set.Files {
 		if !c.hasApproved() || f.Status != change.Added && f.Status != change.Renamed {

@@ -5,6 +5,7 @@ package runner
 // where a name that is asked for is computed, each line of the file counts.
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -135,27 +136,36 @@ func (f *Tree) heldTargets(p string, versions ...[]byte) (held [][]value) {
 }
 
 // Hides reports whether a path that is new keeps tests from running: make takes what bears the name
-// of a goal for its result, unless the goal is .PHONY or needs one that is. read returns a file,
-// nil if there is none.
+// of a goal for its result, unless the goal is .PHONY or needs one that is. read returns a file, nil
+// if there is none.
 func Hides(p string, read func(path string) []byte) bool {
 	dir, goal := path.Split(p)
-	return testGoal.MatchString(goal) && slices.ContainsFunc(
-		[]string{"GNUmakefile", "makefile", "Makefile"}, func(file string) bool {
-			text := targetLines(file, read(dir+file))
-			phony, rules := phonyGoals(text), 0
-			for _, l := range text {
-				if l.head && slices.Contains(l.of, goal) {
-					rules++
-					head, _, _ := strings.Cut(l.text, "#")
-					head, _, _ = strings.Cut(head, ";")
-					_, needs, _ := strings.Cut(head, ":")
-					needs, _, _ = strings.Cut(needs, "|") // the others only come first
-					isPhony := func(name string) bool { return phony[name] }
-					phony[goal] = phony[goal] || slices.ContainsFunc(strings.Fields(needs), isPhony)
-				}
-			}
-			return rules > 0 && !phony[goal]
+	return slices.ContainsFunc([]string{"GNUmakefile", "makefile", "Makefile"},
+		func(file string) bool {
+			src := read(dir + file)
+			return bytes.Contains(src, []byte(goal)) && hasResult(targetLines(file, src), goal)
 		})
+}
+
+// hasResult reports whether a Makefile has a goal of tests that is not run if a file has its name.
+func hasResult(text []targetLine, goal string) bool {
+	phony, rule, tests := phonyGoals(text), false, testGoal.MatchString(goal)
+	isPhony := func(name string) bool { return phony[name] }
+	for _, l := range text {
+		if !slices.Contains(l.of, goal) {
+			continue
+		}
+		rule = rule || l.head
+		tests = tests || !strings.Contains(goal, ".") && testRun.MatchString(l.text)
+		if head, _, _ := strings.Cut(l.text, "#"); l.head {
+			_, needs, _ := strings.Cut(head, ":")
+			if end := strings.IndexAny(needs, ";|"); end >= 0 { // what is behind "|" only comes first
+				needs = needs[:end]
+			}
+			phony[goal] = phony[goal] || slices.ContainsFunc(strings.Fields(needs), isPhony)
+		}
+	}
+	return rule && tests && !phony[goal]
 }
 
 // phonyGoals are the names that .PHONY needs in a Makefile, by themselves or in a variable.
