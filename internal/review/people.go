@@ -217,7 +217,9 @@ func withoutIssue(j Job, at int, d workflow.Dismissal) workflow.Result {
 	r.Issues = slices.Delete(r.Issues, at, at+1)
 	r.Dismissed = append(slices.Clone(r.Dismissed), d)
 	for i := range r.Previous {
-		if q := &r.Previous[i]; q.IsAbout(d.Issue) {
+		q := &r.Previous[i]
+		isLeft := func(o workflow.Finding) bool { return o.Key == q.ID } // another of the title
+		if q.IsAbout(d.Issue) && !slices.ContainsFunc(r.Issues, isLeft) {
 			q.Resolved, q.Dismissed, q.Note = false, true, d.By+": "+d.Reason
 		}
 	}

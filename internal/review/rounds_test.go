@@ -637,3 +637,31 @@ func TestADismissedFindingMovesWithItsSpec(t *testing.T) {
 		t.Errorf("%v, cached %t after %d calls: %q", got[0].Decision, got[0].Cached, calls, got[0].Warnings)
 	}
 }
+
+// TestTwoFindingsOfOneTitle are two: who tells or dismisses one of them says nothing of the other.
+func TestTwoFindingsOfOneTitle(t *testing.T) {
+	first, other := placed("High", "clarity", "First", "d", 3), placed("High", "clarity", "First", "d", 8)
+	r := newRepository(&scripted{scripts: map[string][]turn{"": {
+		{text: answer("NEEDS-CHANGES", first, other)}, {text: said(answer("NEEDS-CHANGES", other), false)},
+	}}})
+	r.withBlobs()
+	r.run(t, specOf(r.head))
+	r.head[reviewed] = newSpec + "3. More.\n"
+	results, _ := r.run(t, specOf(r.head))
+	if n := len(results[0].Issues); n != 2 {
+		t.Fatalf("%d issues, want both: %+v", n, results[0].Issues)
+	}
+	in := inputOf(r.head, specOf(r.head))
+	in.Records = r.records
+	r.change(&in)
+	jobs := plan(t, r.options, in)
+	for n, want := range []workflow.Decision{workflow.NeedsChanges, workflow.Approved} {
+		if err := Dismiss(jobs, results[0].Issues[n].Key, workflow.Dismissal{By: "ann", Reason: "it is meant"}); err != nil {
+			t.Fatal(err)
+		}
+		got := jobs[0].result
+		if settled := len(got.Previous) - count(got.Previous, workflow.Previous.IsOpen); got.Decision != want || settled != n+1 {
+			t.Errorf("after %d: %s, %+v", n+1, got.Decision, got.Previous)
+		}
+	}
+}

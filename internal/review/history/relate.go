@@ -105,14 +105,16 @@ func (h History) account(r workflow.Result) workflow.Result {
 		return r.Decision == workflow.NeedsChanges || o.Level == workflow.Block
 	}
 	r.Previous = nil
-	for _, o := range h.Open() {
+	open := h.Open()
+	for n, isListed := range listed(open, r.Issues) {
+		o := open[n]
 		q := workflow.Previous{Title: o.Title, ID: o.Key, Note: "The reviewer did not say."}
 		k := slices.IndexFunc(told, func(t workflow.Previous) bool { return t.IsAbout(o) })
 		if k >= 0 {
 			q.Resolved, q.Note = told[k].Resolved, told[k].Note
 			told = slices.Delete(told, k, k+1) // another one of the title has its own entry
 		}
-		if slices.ContainsFunc(r.Issues, o.Alike) {
+		if isListed {
 			q.Resolved = false
 		} else if !q.Resolved && o.Level != "" && (k >= 0 || counts(o)) {
 			r.Issues = append(r.Issues, h.Again(o))
@@ -120,6 +122,23 @@ func (h History) account(r workflow.Result) workflow.Result {
 		r.Previous = append(r.Previous, q)
 	}
 	return h.withDismissed(r)
+}
+
+// listed tells of each earlier finding whether an issue is the same, by its id or else by its
+// words. No issue is the same as two.
+func listed(earlier, issues []workflow.Finding) []bool {
+	out, taken := make([]bool, len(earlier)), make([]bool, len(issues))
+	isIt := func(a, b workflow.Finding) bool { return a.Key != "" && a.Key == b.Key }
+	for _, isSame := range []func(a, b workflow.Finding) bool{isIt, workflow.Finding.Alike} {
+		for n, o := range earlier {
+			for k, i := range issues {
+				if !out[n] && !taken[k] && isSame(o, i) {
+					out[n], taken[k] = true, true
+				}
+			}
+		}
+	}
+	return out
 }
 
 // withDismissed adds what people set aside to what became of earlier findings.
@@ -144,9 +163,11 @@ func (h History) Again(o workflow.Finding) workflow.Finding {
 // Recount relates the findings of the deterministic checks, which are told apart by rule, file and
 // title, to those of the review before: what is not found any more is resolved.
 func (h History) Recount(r workflow.Result) workflow.Result {
-	for _, o := range h.Open() {
+	r.Identify()
+	open := h.Open()
+	for n, isListed := range listed(open, r.Issues) {
 		r.Previous = append(r.Previous, workflow.Previous{
-			Title: o.Title, ID: o.Key, Resolved: !slices.ContainsFunc(r.Issues, o.Alike),
+			Title: open[n].Title, ID: open[n].Key, Resolved: !isListed,
 		})
 	}
 	related, _ := h.Relate(r)
