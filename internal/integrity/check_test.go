@@ -17,6 +17,7 @@ import (
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/proof"
 )
 
 type files = map[string]string
@@ -224,6 +225,16 @@ func TestCheck(t *testing.T) {
 		"what a run of tests makes": {
 			base: with(tested, files{"Makefile": "report.txt:\n\tpytest > report.txt\n"}),
 			head: with(tested, files{"Makefile": "report.txt:\n\tpytest > report.txt\n", "report.txt": "x\n"}), want: "clean",
+		},
+		"evidence of a Makefile for which a new folder is a result": {
+			base: with(tested, files{"Makefile": "test:\n\tpytest\n"}),
+			head: with(tested, files{"Makefile": ".PHONY: test\ntest:\n\tpytest\n", "test/notes.md": "x\n"}),
+			edit: func(in *integrity.Input) { in.Evidence = []proof.File{{Path: "evidence.json"}} },
+			want: "breach config_changed Makefile:1:after config_narrowed test/notes.md:1:after",
+		},
+		"no evidence of it": {
+			base: with(tested, files{"Makefile": "test:\n\tpytest\n"}),
+			head: with(tested, files{"Makefile": ".PHONY: test\ntest:\n\tpytest\n", "test/notes.md": "x\n"}), want: "breach config_changed Makefile:1:after",
 		},
 		"what make takes for the result of another goal": {
 			base: with(tested, files{"Makefile": "docs:\n\tmkdocs\n"}),

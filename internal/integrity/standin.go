@@ -56,12 +56,27 @@ func (c *checker) upgraded(p string) bool {
 	return false
 }
 
-// results finds what make takes for the result of running tests, so that it runs none.
+// results finds what make takes for the result of running tests, so that it runs none; where there
+// is evidence also by the Makefile of the merge base, which it was made with.
 func (c *checker) results(context.Context) error {
+	trees := []change.Tree{c.Set.HeadTree}
+	if len(c.Evidence) > 0 {
+		trees = append(trees, c.Set.MergeBaseTree)
+	}
+	for _, tree := range trees {
+		if err := c.resultsBy(tree); err != nil || c.result != "" {
+			return err
+		}
+	}
+	return nil
+}
+
+// resultsBy finds what is new and a result for the Makefiles of a tree.
+func (c *checker) resultsBy(tree change.Tree) error {
 	texts := map[string][]byte{}
 	read := func(p string) []byte {
 		if _, ok := texts[p]; !ok {
-			texts[p], _ = content(c.Set.HeadTree, p) // of what cannot be read its comparison tells
+			texts[p], _ = content(tree, p) // of what cannot be read its comparison tells
 		}
 		return texts[p]
 	}
