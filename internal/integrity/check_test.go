@@ -230,7 +230,7 @@ func TestCheck(t *testing.T) {
 			base: with(tested, files{"Makefile": "test:\n\tpytest\n"}),
 			head: with(tested, files{"Makefile": ".PHONY: test\ntest:\n\tpytest\n", "test/notes.md": "x\n"}),
 			edit: func(in *integrity.Input) { in.Evidence = []proof.File{{Path: "evidence.json"}} },
-			want: "breach config_changed Makefile:1:after config_narrowed test/notes.md:1:after",
+			want: "breach config_changed Makefile:1:after, config_narrowed test/notes.md:1:after",
 		},
 		"no evidence of it": {
 			base: with(tested, files{"Makefile": "test:\n\tpytest\n"}),
