@@ -13,12 +13,16 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"workflow-reviewer/internal/markdown"
 )
 
-// MaxBytes is the largest document that is read; MaxDepth the deepest nesting.
+// MaxBytes is the largest document that is read; MaxDepth the deepest nesting; maxProblem the
+// longest error.
 const (
-	MaxBytes = 64 << 20
-	MaxDepth = 256
+	MaxBytes   = 64 << 20
+	MaxDepth   = 256
+	maxProblem = 300
 )
 
 // Decode reads one whole document into a value, as xml.Unmarshal does: elements and attributes that
@@ -41,7 +45,8 @@ func Decode(data []byte, into any) error {
 		return nil
 	}
 	line, _ := tokens.dec.InputPos()
-	return fmt.Errorf("line %d: %w", line, err)
+	// It quotes what the document holds.
+	return fmt.Errorf("line %d: %s", line, markdown.Line(err.Error(), maxProblem))
 }
 
 // Root is the name of a document's root element, "" if there is none.

@@ -61,12 +61,15 @@ func TestScanRefuses(t *testing.T) {
 		"too deep":       {strings.Repeat("<a>", 100_000), "nested deeper"},
 		"too large":      {strings.Repeat(" ", xmlscan.MaxBytes+1), "larger than"},
 		"other encoding": {`<?xml version="1.0" encoding="klingon"?><a/>`, "klingon"},
+		"long entity":    {"<a>&" + strings.Repeat("b", 1<<20) + ";</a>", "invalid character entity"},
 		"asian encoding": {`<?xml version="1.0" encoding="GBK"?><a/>`, "write the report in UTF-8"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := xmlscan.Decode([]byte(tc.in), new(element))
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got error %v, want one with %q", err, tc.want)
+			} else if n := len(err.Error()); n > 500 {
+				t.Errorf("the error has %d bytes", n)
 			}
 		})
 	}
