@@ -23,8 +23,8 @@ var (
 // makesEvidence reports whether a file decides what evidence is worth, which evidence never
 // answers: the versions of what is installed for the run, what make takes for the result of one,
 // what runs prove or this action, and workflows that call others of the repository or are called.
-// Where the merge base has nothing that is known to run prove, or the change touches all of it, that
-// is any workflow.
+// Where the merge base has nothing that is known to run prove, or the change touches all of it,
+// that is any workflow.
 func (c *checker) makesEvidence(p string) bool {
 	switch {
 	case runner.IsLock(p), p == c.result:

@@ -49,7 +49,8 @@ func (c *checker) upgraded(p string) bool {
 	root, _, _ = strings.Cut(root, "/vendor/")
 	root = path.Clean("." + root)
 	for at := range c.touched {
-		if path.Dir(at) == root && runner.IsLock(at) || at == path.Join(root, "vendor/modules.txt") {
+		if path.Dir(at) == root && runner.IsLock(at) ||
+			at == path.Join(root, "vendor/modules.txt") {
 			return true
 		}
 	}

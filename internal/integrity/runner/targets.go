@@ -136,8 +136,8 @@ func (f *Tree) heldTargets(p string, versions ...[]byte) (held [][]value) {
 }
 
 // Hides reports whether a path that is new keeps tests from running: make takes what bears the name
-// of a goal for its result, unless the goal is .PHONY or needs one that is. read returns a file, nil
-// if there is none.
+// of a goal for its result, unless the goal is .PHONY or needs one that is. read returns a file,
+// nil if there is none.
 func Hides(p string, read func(path string) []byte) bool {
 	dir, goal := path.Split(p)
 	return slices.ContainsFunc([]string{"GNUmakefile", "makefile", "Makefile"},
@@ -159,8 +159,8 @@ func hasResult(text []targetLine, goal string) bool {
 		tests = tests || !strings.Contains(goal, ".") && testRun.MatchString(l.text)
 		if head, _, _ := strings.Cut(l.text, "#"); l.head {
 			_, needs, _ := strings.Cut(head, ":")
-			if end := strings.IndexAny(needs, ";|"); end >= 0 { // what is behind "|" only comes first
-				needs = needs[:end]
+			if end := strings.IndexAny(needs, ";|"); end >= 0 {
+				needs = needs[:end] // what is behind "|" only comes first
 			}
 			phony[goal] = phony[goal] || slices.ContainsFunc(strings.Fields(needs), isPhony)
 		}
