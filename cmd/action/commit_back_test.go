@@ -251,7 +251,7 @@ func TestReportThatCannotBeSaved(t *testing.T) {
 	w := specWorld(t, nil)
 	head := w.head()
 	cmd, o := w.command(w.pull("opened"))
-	w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
+	w.gh.Fail(func(githubtest.Call) *githubtest.Fault {
 		made, _ := filepath.Glob(filepath.Join(o.temp, "workflow-reviewer-*", "events.jsonl"))
 		for _, events := range made {
 			dir := filepath.Dir(events)
