@@ -181,7 +181,7 @@ func TestSnapshotBesideWriters(t *testing.T) {
 			_ = os.RemoveAll(s.path("work/reviews"))
 		}
 	}()
-	for range 300 {
+	for range 60 {
 		r := s.open(Options{Workspace: s.path("work")})
 		if _, _, err := r.Snapshot(t.Context(), Author{}); err != nil {
 			t.Error(err)
