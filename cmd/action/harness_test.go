@@ -136,8 +136,11 @@ func cloneTo(dir, origin string, args ...string) error {
 
 func (w *world) origin() string { return "file://" + w.repo.Dir }
 
-// checkouts are folders with a clone of a commit each, by its id.
-var checkouts sync.Map
+// checkouts make a folder with a clone of a commit once, by the commit's id, and return its origin.
+var checkouts = struct {
+	sync.Mutex
+	of map[string]func() (origin string, err error)
+}{of: map[string]func() (string, error){}}
 
 // checkout makes the workspace as actions/checkout would: by git for the first world with a commit,
 // as a copy of that clone for those after it.
@@ -145,12 +148,17 @@ func (w *world) checkout() {
 	w.t.Helper()
 	head := w.head()
 	from := filepath.Join(shared, head)
-	made, _ := checkouts.LoadOrStore(head, sync.OnceValues(func() (origin string, err error) {
-		origin = w.origin()
-		err = cloneTo(from, origin, "--depth=1", "--branch=feature/login")
-		return origin, errors.Join(err, os.RemoveAll(filepath.Join(from, ".git", "hooks")))
-	}))
-	origin, err := made.(func() (string, error))() //nolint:errcheck // nothing else is kept there
+	checkouts.Lock()
+	if checkouts.of[head] == nil {
+		checkouts.of[head] = sync.OnceValues(func() (origin string, err error) {
+			origin = w.origin()
+			err = cloneTo(from, origin, "--depth=1", "--branch=feature/login")
+			return origin, errors.Join(err, os.RemoveAll(filepath.Join(from, ".git", "hooks")))
+		})
+	}
+	made := checkouts.of[head]
+	checkouts.Unlock()
+	origin, err := made()
 	if err == nil {
 		err = os.CopyFS(w.workspace, os.DirFS(from))
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -145,19 +146,25 @@ func (c untilMoved) Done() <-chan struct{} {
 	return done
 }
 
+// checkApplied has the approvals applied to o, and nothing there differ from what they leave.
+func (s *sandbox) checkApplied(ctx context.Context, r *Repo, head string) {
+	s.t.Helper()
+	if _, err := r.Apply(ctx, approvals(), author(), head); err != nil {
+		s.t.Fatal(err)
+	}
+	s.checkApproved("o", "HEAD", head)
+	if status := s.git("o", "status", "--porcelain"); status != "" {
+		s.t.Errorf("status %q", status)
+	}
+}
+
 // TestApplyEndsWhatItBegan: a cancellation leaves no work tree behind its branch.
 func TestApplyEndsWhatItBegan(t *testing.T) {
 	s := newSandbox(t)
 	head := s.branch()
 	r := s.open(Options{Workspace: s.path("o"), Clone: realGit()})
 	ctx := untilMoved{context.Background(), func() bool { return s.git("o", "rev-parse", "HEAD") != head }}
-	if _, err := r.Apply(ctx, approvals(), author(), head); err != nil {
-		t.Fatal(err)
-	}
-	s.checkApproved("o", "HEAD", head)
-	if got := s.git("o", "status", "--porcelain"); got != "" {
-		t.Errorf("status %s", got)
-	}
+	s.checkApplied(ctx, r, head)
 }
 
 // TestApplyRunsNoFilterOfAnother: what a configuration names is run where git itself would.
@@ -180,16 +187,15 @@ func TestApplyRunsNoFilterOfAnother(t *testing.T) {
 func TestApplyIsCancelled(t *testing.T) {
 	s := newSandbox(t)
 	head := s.branch()
-	s.git("o", "config", "filter.x.clean", "touch "+s.path("ran")+"; exec sleep 9 2>/dev/null")
+	s.git("o", "config", "filter.x.clean", "echo >"+s.path("ran")+"; exec sleep 9 2>/dev/null")
 	s.file("o/.git/info/attributes", "* filter=x\n")
 	must(t, os.Chtimes(s.path("o/keep/a"), time.Unix(1, 0), time.Unix(1, 0)))
 	r := s.open(Options{Workspace: s.path("o"), Clone: realGit()})
+	must(t, syscall.Mkfifo(s.path("ran"), 0o600))
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		defer cancel()
-		for _, err := os.Stat(s.path("ran")); err != nil; _, err = os.Stat(s.path("ran")) {
-			time.Sleep(10 * time.Millisecond)
-		}
+		_, _ = os.ReadFile(s.path("ran")) // until the filter has written
 	}()
 	_, err := r.Apply(ctx, approvals(), author(), head)
 	mustFail(t, err, "canceled")
@@ -203,13 +209,7 @@ func TestApplyInASparseCheckout(t *testing.T) {
 	head := s.branch()
 	s.git("o", "sparse-checkout", "set", "keep")
 	r := s.open(Options{Workspace: s.path("o"), Clone: realGit()})
-	if _, err := r.Apply(context.Background(), approvals(), author(), head); err != nil {
-		t.Fatal(err)
-	}
-	s.checkApproved("o", "HEAD", head)
-	if status := s.git("o", "status", "--porcelain"); status != "" {
-		t.Errorf("status %q", status)
-	}
+	s.checkApplied(context.Background(), r, head)
 }
 
 func TestWorktreeDirty(t *testing.T) {

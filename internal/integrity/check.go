@@ -84,7 +84,7 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 	// into a question.
 	for _, step := range []func(context.Context) error{
 		c.gather, c.imply, c.unapproved, c.readTexts, c.compare, c.unlisted, c.acting,
-		c.submodules, c.standIns, c.results, c.protected,
+		c.submodules, c.standIns, c.makeResults, c.protected,
 		c.workarounds,
 	} {
 		if err := step(ctx); err != nil {
